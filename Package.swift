@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The arrows of ARCHITECTURE.md, enforced: a target imports only what its line here names.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A Debian C library behind a two-file bridge: a module map and a shim header.
+func bridge(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func part(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "samelist",
+    products: [
+        .library(name: "Samelist", targets: ["Samelist"]),
+        .executable(name: "samelistd", targets: ["samelistd"]),
+        .executable(name: "samelist", targets: ["Terminal"]),
+    ],
+    targets: [
+        bridge("CLibwebsockets", "libwebsockets", "libwebsockets-dev"),
+        bridge("CLibuv", "libuv", "libuv1-dev"),
+        bridge("CSQLite", "sqlite3", "libsqlite3-dev"),
+        bridge("CPopt", "popt", "libpopt-dev"),
+        bridge("CLibedit", "libedit", "libedit-dev"),
+        bridge("CUtf8proc", "libutf8proc", "libutf8proc-dev"),
+        .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+
+        // Pure: neither Foundation nor C, no clock, no randomness.
+        part("ListModel"),
+        part("ListProtocol", ["ListModel", "CSimdjson"]),
+        part("ListAuthority", ["ListModel", "ListProtocol"]),
+        part("ListReplica", ["ListModel", "ListProtocol"]),
+
+        // Shells: disk, sockets, time.
+        part("Storage", ["CSQLite"]),
+        part("WebSockets", ["CLibwebsockets", "CLibuv"]),
+        part(
+            "ListServer",
+            ["ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets"]),
+        part("Samelist", ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets"]),
+
+        // Programs.
+        .executableTarget(
+            name: "samelistd", dependencies: ["ListServer", "CPopt"], swiftSettings: strict),
+        .executableTarget(
+            name: "Terminal",
+            dependencies: [
+                "Samelist", "ListReplica", "ListProtocol", "ListModel", "CPopt", "CLibedit",
+                "CUtf8proc",
+            ],
+            path: "clients/terminal", swiftSettings: strict),
+
+        tests("ListModelTests", ["ListModel"]),
+        tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
+        tests("ListAuthorityTests", ["ListAuthority", "ListProtocol", "ListModel"]),
+        tests("ListReplicaTests", ["ListReplica", "ListProtocol", "ListModel"]),
+        tests("StorageTests", ["Storage"]),
+        tests("WebSocketsTests", ["WebSockets"]),
+        tests("TidyTests"),
+    ],
+    cxxLanguageStandard: .cxx17
+)
