@@ -34,7 +34,8 @@ let package = Package(
         bridge("CSQLite", "sqlite3", "libsqlite3-dev"),
         bridge("CPopt", "popt", "libpopt-dev"),
         bridge("CLibedit", "libedit", "libedit-dev"),
-        bridge("CUtf8proc", "libutf8proc", "libutf8proc-dev"),
+        // Its pkg-config file carries a flag that SwiftPM refuses; the module map links it.
+        .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // Pure: neither Foundation nor C, no clock, no randomness.

@@ -1,0 +1,104 @@
+/// The fields of an element, or the changes of a `set`: names to values, in name order.
+///
+/// A handful of fields is the rule, so they stand in one sorted array: look-up is O(log n), a change O(n)
+/// in the number of fields (at most `Limits.fields`). In changes, `.null` means "remove".
+public struct Fields: Hashable, Sendable {
+    public private(set) var pairs: [Pair]
+
+    public struct Pair: Hashable, Sendable {
+        public let name: FieldName
+        public var value: Value
+    }
+
+    public init() { pairs = [] }
+
+    public init(_ fields: [FieldName: Value]) {
+        pairs = fields.map { Pair(name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
+    }
+
+    public var count: Int { pairs.count }
+    public var isEmpty: Bool { pairs.isEmpty }
+    public var names: [FieldName] { pairs.map(\.name) }
+
+    public subscript(name: FieldName) -> Value? {
+        get {
+            let at = position(of: name)
+            return at < pairs.count && pairs[at].name == name ? pairs[at].value : nil
+        }
+        set {
+            let at = position(of: name)
+            let found = at < pairs.count && pairs[at].name == name
+            switch (found, newValue) {
+            case (true, .some(let value)): pairs[at].value = value
+            case (true, .none): pairs.remove(at: at)
+            case (false, .some(let value)): pairs.insert(Pair(name: name, value: value), at: at)
+            case (false, .none): break
+            }
+        }
+    }
+
+    /// Writes `changes` over these fields; a `.null` removes its field.
+    package mutating func write(_ changes: Fields) {
+        for change in changes.pairs { self[change.name] = change.value == .null ? nil : change.value }
+    }
+
+    package func writing(_ changes: Fields) -> Fields {
+        var result = self
+        result.write(changes)
+        return result
+    }
+
+    /// Those of `changes` that would alter these fields.
+    package func effective(_ changes: Fields) -> Fields {
+        var result = Fields()
+        result.pairs = changes.pairs.filter { (self[$0.name] ?? .null) != $0.value }
+        return result
+    }
+
+    /// The changes that turn these fields into `target`, removals included.
+    package func changes(to target: Fields) -> Fields {
+        var result = target
+        for pair in pairs {
+            if target[pair.name] == pair.value {
+                result[pair.name] = nil
+            } else if target[pair.name] == nil {
+                result[pair.name] = .null
+            }
+        }
+        return result
+    }
+
+    /// These fields without those that are null.
+    package var withoutNulls: Fields {
+        var result = self
+        result.pairs.removeAll { $0.value == .null }
+        return result
+    }
+
+    /// What `names` have here; `.null` for what is not there.
+    package func values(of names: [FieldName]) -> Fields {
+        var result = Fields()
+        for name in names { result[name] = self[name] ?? .null }
+        return result
+    }
+
+    private func position(of name: FieldName) -> Int {
+        var low = 0
+        var high = pairs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if pairs[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Fields: ExpressibleByDictionaryLiteral {
+    /// For literals in programs; names that break the rule of `FieldName` are left out.
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        self.init()
+        for (name, value) in elements {
+            if let name = FieldName(name) { self[name] = value }
+        }
+    }
+}

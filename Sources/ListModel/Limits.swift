@@ -1,0 +1,39 @@
+/// Every bound, in one value: unit, reason, and what happens when it is hit.
+public struct Limits: Hashable, Sendable {
+    /// Bytes of one message from a client. Beyond: the connection is closed with 1009.
+    public var messageBytes = 1 << 20
+    /// Bytes of one element's fields as JSON. Beyond: refused `too_large`.
+    public var elementBytes = 64 << 10
+    /// Fields of one element. Beyond: refused `too_many`.
+    public var fields = 64
+    /// Operations of one mutation, and elements of one move. Beyond: refused `too_many`.
+    public var operations = 1_000
+    /// Living elements of one list. Beyond: refused `too_many`.
+    public var elements = 1_000_000
+    /// Lists of one server. Beyond: creation refused `too_many`.
+    public var lists = 100_000
+    /// Depth of a value: objects and arrays within each other. Beyond: `malformed`.
+    public var depth = 64
+    /// Connections of one server, so that memory and descriptors are bounded. Beyond: refused at once.
+    public var connections = 20_000
+    /// Lists that one connection has open. Beyond: refused `too_many`.
+    public var openLists = 100
+    /// Elements one connection says it edits, or asks the fates of, in one list. Beyond: `too_many`.
+    public var editing = 1_000
+    /// Mutations of one client and list whose outcome it has not confirmed hearing. Beyond: refused.
+    public var unheard = 10_000
+    /// Bytes of a part of a snapshot or of a frame of entries, so that no connection holds more.
+    public var frameBytes = 64 << 10
+    /// Messages that wait for one connection besides its entries. Beyond: it is closed, to come back.
+    public var outbox = 1_000
+    /// Graves kept in the order of one list; the oldest are forgotten first.
+    public var graves = 100_000
+    /// How long a grave is kept at least as far as their number allows, in milliseconds (400 days).
+    public var graveAge: Int64 = 400 * 86_400_000
+    /// How long a client is remembered after its last entry, in milliseconds (400 days).
+    public var clientAge: Int64 = 400 * 86_400_000
+    /// Bytes of a list's title.
+    public var titleBytes = 1_024
+
+    public init() {}
+}

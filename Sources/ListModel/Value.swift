@@ -1,0 +1,48 @@
+/// The JSON value of a field.
+///
+/// A number without a fraction that fits 64 signed bits is an `int`, whatever its spelling was, so that
+/// equal numbers are equal values on every side (RFC 8259, section 6, leaves precision to us).
+public enum Value: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case text(String)
+    case array([Value])
+    case object([String: Value])
+
+    /// A finite number in its one spelling; `nil` for NaN and the infinities, which JSON has not.
+    public static func number(_ number: Double) -> Value? {
+        guard number.isFinite else { return nil }
+        if let whole = Int64(exactly: number), abs(number) < 9_007_199_254_740_992 {
+            return .int(whole)
+        }
+        return .double(number)
+    }
+
+    /// The text, where the value is one.
+    public var text: String? {
+        if case .text(let text) = self { return text }
+        return nil
+    }
+
+    /// `self + other`; `nil` where either is no number or the sum leaves the range.
+    package func adding(_ other: Value) -> Value? {
+        switch (self, other) {
+        case (.int(let left), .int(let right)):
+            let (sum, overflow) = left.addingReportingOverflow(right)
+            return overflow ? nil : .int(sum)
+        case (.int(let left), .double(let right)): return .number(Double(left) + right)
+        case (.double(let left), .int(let right)): return .number(left + Double(right))
+        case (.double(let left), .double(let right)): return .number(left + right)
+        default: return nil
+        }
+    }
+
+    package var isNumber: Bool {
+        switch self {
+        case .int, .double: true
+        default: false
+        }
+    }
+}
