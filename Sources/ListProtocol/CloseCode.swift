@@ -8,8 +8,6 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case badText = 1007
     case policy = 1008
     case messageTooBig = 1009
-    /// The same client opened another connection, which took the place of this one.
-    case replaced = 4000
     /// The client took what it was sent too slowly; its messages were put off, none was lost.
     case tooSlow = 4100
     case tooManyRequests = 4101
@@ -18,6 +16,8 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case helloExpected = 4300
     case unsupportedVersion = 4301
     case notAllowed = 4302
+    /// The same client opened another connection, which took the place of this one.
+    case replaced = 4303
 
     package enum Advice: Sendable {
         case retryAtOnce
