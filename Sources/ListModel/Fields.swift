@@ -102,3 +102,23 @@ extension Fields: ExpressibleByDictionaryLiteral {
         }
     }
 }
+
+extension Fields {
+    /// Size for limits: texts by their bytes, everything else by a fixed estimate of its JSON.
+    package var byteCount: Int {
+        pairs.reduce(2) { $0 + $1.name.text.utf8.count + $1.value.byteCount + 4 }
+    }
+}
+
+extension Value {
+    package var byteCount: Int {
+        switch self {
+        case .null, .bool: 5
+        case .int, .double: 8
+        case .text(let text): text.utf8.count + 2
+        case .array(let values): values.reduce(2) { $0 + $1.byteCount + 1 }
+        case .object(let members):
+            members.reduce(2) { $0 + $1.key.utf8.count + $1.value.byteCount + 4 }
+        }
+    }
+}

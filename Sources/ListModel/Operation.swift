@@ -53,6 +53,8 @@ public struct Operation: Hashable, Sendable {
         case restore(ElementID)
         /// Changes the title or the schema of the list itself; `nil` leaves it.
         case describe(title: String?, schema: Schema?)
+        /// Takes graves out of the order for good. The authority's own; no client may ask for it.
+        case forget([ElementID])
     }
 
     public var intent: Intent
@@ -69,7 +71,7 @@ public struct Operation: Hashable, Sendable {
         case .insert(let id, _, _), .set(let id, _), .count(let id, _, _), .delete(let id, _),
             .restore(let id):
             [id]
-        case .move(let ids, _): ids
+        case .move(let ids, _), .forget(let ids): ids
         case .describe: []
         }
     }

@@ -1,0 +1,78 @@
+/// What resolution must know besides the list and the mutation.
+package struct ResolutionContext {
+    package let at: Timestamp
+    package let by: UserName
+    package let limits: Limits
+    /// Who else has an editor open on an element; `nil` where nobody is known to.
+    package let editor: (ElementID) -> UserName?
+    /// Whether an earlier mutation of the same client was logged.
+    package let isLogged: (MutationNumber) -> Bool
+
+    package init(
+        at: Timestamp, by: UserName, limits: Limits,
+        editor: @escaping (ElementID) -> UserName? = { _ in nil },
+        isLogged: @escaping (MutationNumber) -> Bool = { _ in true }
+    ) {
+        self.at = at
+        self.by = by
+        self.limits = limits
+        self.editor = editor
+        self.isLogged = isLogged
+    }
+}
+
+/// What a mutation comes to against one state of a list.
+package struct Resolution: Sendable {
+    package internal(set) var operations: [ResolvedOperation] = []
+    package internal(set) var skips: [Skip] = []
+    package internal(set) var refusal: Refusal?
+    var steps: [Step] = []
+
+    package var isLogged: Bool { refusal == nil && !operations.isEmpty }
+}
+
+extension ListState {
+    /// Resolves a mutation against this state and applies what remains of it as the next entry; see the
+    /// table in design.md, section 2. Total and deterministic. Refused, the list is as it was.
+    package mutating func perform(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution {
+        var resolution = Resolution()
+        let stamp = Stamp(version: head.next, at: max(context.at, lastAt), by: context.by)
+        for (index, operation) in mutation.operations.enumerated() {
+            var resolver = Resolver(index: index, operation: operation, stamp: stamp)
+            resolver.resolve(&self, context)
+            resolution.operations.append(contentsOf: resolver.operations)
+            resolution.skips.append(contentsOf: resolver.skips)
+            resolution.steps.append(contentsOf: resolver.steps)
+            resolution.refusal = resolver.refusal
+            if mutation.atomic, resolution.refusal == nil, let skip = resolver.skips.first {
+                resolution.refusal = Refusal(
+                    .skippedInAtomic,
+                    "operation \(index) would be skipped (\(skip.code.rawValue)), so nothing was done",
+                    id: skip.id)
+            }
+            if resolution.refusal != nil {
+                for step in resolution.steps.reversed() { takeBack(step) }
+                resolution.operations = []
+                resolution.steps = []
+                return resolution
+            }
+        }
+        if resolution.isLogged {
+            head = stamp.version
+            lastAt = stamp.at
+        }
+        return resolution
+    }
+
+    /// Takes a performed mutation back. It must be the last one that changed this list.
+    mutating func revert(_ resolution: Resolution, to head: Version, _ lastAt: Timestamp) {
+        for step in resolution.steps.reversed() { takeBack(step) }
+        self.head = head
+        self.lastAt = lastAt
+    }
+
+    /// The operations that take a performed mutation back; see `inverse(of:_:at:)`.
+    package func inverse(of resolution: Resolution, at version: Version?) -> [Operation] {
+        inverse(of: resolution.operations, resolution.steps, at: version)
+    }
+}

@@ -1,0 +1,185 @@
+/// Resolves one operation against a list: collects what remains of it, applied, and what does not.
+struct Resolver {
+    let index: Int
+    let operation: Operation
+    let stamp: Stamp
+    var operations: [ResolvedOperation] = []
+    var skips: [Skip] = []
+    var steps: [Step] = []
+    var refusal: Refusal?
+
+    init(index: Int, operation: Operation, stamp: Stamp) {
+        self.index = index
+        self.operation = operation
+        self.stamp = stamp
+    }
+
+    mutating func resolve(_ list: inout ListState, _ context: ResolutionContext) {
+        switch operation.intent {
+        case .insert(let id, let place, let fields):
+            insert(id, place, fields.withoutNulls, &list, context)
+        case .set(let id, let changes):
+            guard let slot = writable(id, list, context) else { return }
+            write(list.slots[Int(slot)].element.fields.effective(changes), slot, &list, context)
+        case .count(let id, let name, let by):
+            count(id, name, by, &list, context)
+        case .move(let ids, let place):
+            move(ids, place, &list, context)
+        case .delete(let id, let unlessEdited):
+            delete(id, unlessEdited: unlessEdited, &list, context)
+        case .restore(let id):
+            restore(id, &list, context)
+        case .describe(let title, let schema):
+            describe(title, schema, &list, context)
+        case .forget(let ids):
+            forget(ids, &list)
+        }
+    }
+
+    private mutating func insert(
+        _ id: ElementID, _ place: Place, _ fields: Fields, _ list: inout ListState,
+        _ context: ResolutionContext
+    ) {
+        guard list.slotOfID[id] == nil else {
+            refusal = Refusal(
+                .idTaken, "the ID \(id) is taken for ever in this list; choose another", id: id)
+            return
+        }
+        guard list.count < context.limits.elements else {
+            let most = context.limits.elements
+            refusal = Refusal(.tooMany, "a list holds at most \(most) elements", id: id)
+            return
+        }
+        guard let previous = list.slot(for: place, without: []) else {
+            return skip(id, .noSuchAnchor)
+        }
+        refusal = list.refusal(of: fields, for: id, now: fields, context.limits)
+        guard refusal == nil else { return }
+        operations.append(.insert(id, after: list.anchor(previous), fields))
+        steps.append(list.insert(id, after: previous, fields, stamp))
+    }
+
+    private mutating func write(
+        _ changes: Fields, _ slot: CountedTree.Slot, _ list: inout ListState,
+        _ context: ResolutionContext
+    ) {
+        guard !changes.isEmpty else { return }
+        let element = list.slots[Int(slot)].element
+        refusal = list.refusal(
+            of: changes, for: element.id, now: element.fields.writing(changes), context.limits)
+        guard refusal == nil else { return }
+        operations.append(.set(element.id, changes))
+        steps.append(list.write(changes, to: slot, stamp))
+    }
+
+    private mutating func count(
+        _ id: ElementID, _ name: FieldName, _ by: Value, _ list: inout ListState,
+        _ context: ResolutionContext
+    ) {
+        guard let slot = writable(id, list, context) else { return }
+        let element = list.slots[Int(slot)].element
+        let now = element.fields[name] ?? .int(0)
+        guard now.isNumber, by.isNumber else { return skip(id, .notANumber, element.by) }
+        guard let sum = now.adding(by) else { return skip(id, .outOfRange, element.by) }
+        guard sum != element.fields[name] else { return }
+        var changes = Fields()
+        changes[name] = sum
+        refusal = list.refusal(
+            of: changes, for: id, now: element.fields.writing(changes), context.limits)
+        guard refusal == nil else { return }
+        operations.append(.count(id, name, by: by, is: sum))
+        steps.append(list.write(changes, to: slot, stamp))
+    }
+
+    private mutating func delete(
+        _ id: ElementID, unlessEdited: Bool, _ list: inout ListState, _ context: ResolutionContext
+    ) {
+        // Deleting what is deleted is nothing to do, whatever the conditions.
+        if let slot = list.slotOfID[id], list.slots[Int(slot)].death != nil { return }
+        guard let slot = writable(id, list, context) else { return }
+        if unlessEdited, let editor = context.editor(id) { return skip(id, .beingEdited, editor) }
+        operations.append(.delete(id))
+        steps.append(list.bury(slot, stamp))
+    }
+
+    private mutating func restore(
+        _ id: ElementID, _ list: inout ListState, _ context: ResolutionContext
+    ) {
+        guard let slot = list.slotOfID[id], isNeedMet(context) else {
+            return skip(id, .noSuchElement)
+        }
+        // A replica that knows no more than the grave's place leaves it to the authority.
+        guard let death = list.slots[Int(slot)].death, death.isKnown else { return }
+        guard list.count < context.limits.elements else {
+            let most = context.limits.elements
+            refusal = Refusal(.tooMany, "a list holds at most \(most) elements", id: id)
+            return
+        }
+        let fields = list.slots[Int(slot)].element.fields
+        guard let step = list.restore(slot, fields, stamp) else { return }
+        operations.append(.restore(id, fields))
+        steps.append(step)
+    }
+
+    private mutating func describe(
+        _ title: String?, _ schema: Schema?, _ list: inout ListState, _ context: ResolutionContext
+    ) {
+        let title = title == list.title ? nil : title
+        let schema = (schema ?? list.schema) == list.schema ? nil : schema
+        guard title != nil || schema != nil else { return }
+        guard (title?.utf8.count ?? 0) <= context.limits.titleBytes else {
+            let most = context.limits.titleBytes
+            refusal = Refusal(.tooLarge, "a title holds at most \(most) bytes")
+            return
+        }
+        operations.append(.describe(title: title, schema: schema))
+        steps.append(list.describe(title: title, schema: schema))
+    }
+
+    private mutating func forget(_ ids: [ElementID], _ list: inout ListState) {
+        let graves = ids.filter { id in
+            list.slotOfID[id].map { list.slots[Int($0)].death != nil } ?? false
+        }
+        guard !graves.isEmpty else { return }
+        operations.append(.forget(graves))
+        for id in graves {
+            if let slot = list.slotOfID[id] { steps.append(list.forget(slot)) }
+        }
+    }
+
+    /// The slot of a living element whose conditions hold; otherwise the operation is skipped for it.
+    mutating func writable(
+        _ id: ElementID, _ list: ListState, _ context: ResolutionContext
+    ) -> CountedTree.Slot? {
+        guard let slot = list.slotOfID[id], isNeedMet(context) else {
+            skip(id, .noSuchElement)
+            return nil
+        }
+        if let death = list.slots[Int(slot)].death {
+            skip(id, .removed, death.isKnown ? death.by : nil)
+            return nil
+        }
+        guard isConditionMet(list.slots[Int(slot)].element) else {
+            skip(id, .changedSince, list.slots[Int(slot)].element.by)
+            return nil
+        }
+        return slot
+    }
+
+    private func isNeedMet(_ context: ResolutionContext) -> Bool {
+        guard let needed = operation.condition?.needs else { return true }
+        return context.isLogged(needed)
+    }
+
+    private func isConditionMet(_ element: Element) -> Bool {
+        guard let condition = operation.condition else { return true }
+        if let version = condition.version, version != element.version { return false }
+        if let placed = condition.placed, placed != element.placed { return false }
+        guard let fields = condition.fields else { return true }
+        return fields.pairs.allSatisfy { (element.fields[$0.name] ?? .null) == $0.value }
+    }
+
+    mutating func skip(_ id: ElementID?, _ code: Code, _ by: UserName? = nil) {
+        skips.append(Skip(operation: index, id: id, code: code, by: by))
+    }
+}

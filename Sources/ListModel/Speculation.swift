@@ -1,0 +1,73 @@
+/// A confirmed list with not-yet-confirmed mutations on top: what is visible before it is certain.
+///
+/// On a client the pending work waits for the server, in the authority it waits for the log. Both sides
+/// propose, and then either learn that the oldest are confirmed as predicted (`settle`), or that
+/// something else came first (`rebase`), or that some will never be (`drop`). Pending mutations are
+/// taken back newest first and played again oldest first, so the result depends on the confirmed list
+/// and the order of the pending ones alone. Cost of a rebase: proportional to the pending work.
+package struct Speculation: Sendable {
+    /// The list as it is visible: confirmed entries, then what the pending mutations come to.
+    package private(set) var list: ListState
+    package private(set) var pending: [Pending] = []
+    /// The head of the confirmed list.
+    package var confirmedHead: Version { pending.first?.headBefore ?? list.head }
+
+    package struct Pending: Sendable {
+        package let mutation: Mutation
+        package let by: UserName
+        package let at: Timestamp
+        package fileprivate(set) var resolution: Resolution
+        fileprivate var headBefore: Version
+        fileprivate var lastAtBefore: Timestamp
+        /// The list's head once this was performed: the version it is predicted to get, where it gets one.
+        package fileprivate(set) var headAfter: Version
+    }
+
+    package init(_ list: ListState = ListState()) { self.list = list }
+
+    /// Resolves and applies on top of everything that is pending. It stays pending, whatever came of it.
+    @discardableResult
+    package mutating func propose(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution {
+        var next = Pending(
+            mutation: mutation, by: context.by, at: context.at, resolution: Resolution(),
+            headBefore: list.head, lastAtBefore: list.lastAt, headAfter: list.head)
+        next.resolution = list.perform(mutation, context)
+        next.headAfter = list.head
+        pending.append(next)
+        return next.resolution
+    }
+
+    /// The oldest `count` are confirmed exactly as predicted.
+    package mutating func settle(_ count: Int) { pending.removeFirst(min(count, pending.count)) }
+
+    /// Takes all pending work back, lets `change` alter the confirmed list, drops what `isDone` by then,
+    /// and plays the rest again; also where `change` throws, on what it left.
+    package mutating func rebase<Failure: Error>(
+        _ context: (Pending) -> ResolutionContext, dropping isDone: (Pending) -> Bool,
+        _ change: (inout ListState) throws(Failure) -> Void
+    ) throws(Failure) {
+        for waiting in pending.reversed() {
+            list.revert(waiting.resolution, to: waiting.headBefore, waiting.lastAtBefore)
+        }
+        let waiting = pending
+        do {
+            try change(&list)
+        } catch {
+            replay(waiting, context)
+            throw error
+        }
+        replay(waiting.filter { !isDone($0) }, context)
+    }
+
+    private mutating func replay(_ waiting: [Pending], _ context: (Pending) -> ResolutionContext) {
+        pending = []
+        for next in waiting {
+            var next = next
+            next.headBefore = list.head
+            next.lastAtBefore = list.lastAt
+            next.resolution = list.perform(next.mutation, context(next))
+            next.headAfter = list.head
+            pending.append(next)
+        }
+    }
+}
