@@ -43,9 +43,9 @@ extension Authority {
 
     /// Answers, in order, all that rests on nothing but durable entries.
     private func answerSettled(_ list: HostedList) {
+        guard list.appending == nil else { return }
         var settled = 0
         for waiting in list.waiting {
-            if settled < list.waiting.count, list.appending != nil { break }
             guard let answer = waiting.answer.release(durable: list.durable) else { break }
             settled += 1
             guard waiting.submission.n > .zero else { continue }
