@@ -17,9 +17,12 @@ struct DatabaseCheck {
             return false
         case .other:
             throw .damaged("\(path) is not a file that can be read; move it away.")
-        case .file:
-            try checkHeader()
+        case .file(let size):
+            let pageSize = try checkHeader()
             let hasLog = try checkLog()
+            // SQLite reads what is missing of the last page as zeros. With a log that may be right:
+            // the copying back was cut short, and begins again.
+            if !hasLog, size % pageSize != 0 { throw damaged("it was cut short") }
             try checkContents(hasLog ? .inspecting : .immutable)
             return true
         }
@@ -33,17 +36,24 @@ struct DatabaseCheck {
         }
     }
 
-    private func checkHeader() throws(StorageError) {
+    /// Answers the size of a page.
+    private func checkHeader() throws(StorageError) -> Int {
         guard let header = File(path, O_RDONLY)?.read(100, at: 0) else {
             throw .systemCall("\(path) could not be read")
         }
-        guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
-            throw .damaged(
-                "\(path) is not a database, or its beginning is damaged; it was left as it is. "
-                    + "Put a backup back, or move it away to begin with nothing.")
-        }
+        let pageSize = Self.pageSize(header)
+        guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8), pageSize >= 512
+        else { throw damaged("it does not begin like a database") }
         try format.check(
             applicationID: word(header, 68), version: Int(word(header, 60)), path: path)
+        return pageSize
+    }
+
+    /// The size of a page by a file's header; 0 if that is too short.
+    private static func pageSize(_ header: [UInt8]) -> Int {
+        if header.count < 18 { return 0 }
+        let size = Int(header[16]) << 8 | Int(header[17])
+        return size == 1 ? 65_536 : size
     }
 
     /// True if there are log bytes that SQLite would take notice of.
@@ -70,8 +80,7 @@ struct DatabaseCheck {
         guard header.count == 100 else { return false }
         // A vacuumed copy has the same stamp on another arrangement of pages, and is known by its
         // format, which is not yet that with a write-ahead log (2).
-        let size = Int(header[16]) << 8 | Int(header[17])
-        let pageSize = size == 1 ? 65_536 : size
+        let pageSize = Self.pageSize(header)
         guard header[18] == 2, header[19] == 2, pageSize == log.pageSize else { return false }
         let page = main.read(pageSize, at: Int(Stamp.page - 1) * pageSize)
         guard let stamp = Stamp(page: page) else { return false }
@@ -100,9 +109,13 @@ struct DatabaseCheck {
             if Stamp(bytes: stamp ?? []) == nil { throw .damaged("no stamp") }
         } catch {
             guard case .damaged(let reason) = error else { throw error }
-            throw .damaged(
-                "\(path) is damaged (\(reason)); it was left as it is. "
-                    + "Put a backup back, or move it away to begin with nothing.")
+            throw damaged(reason)
         }
+    }
+
+    private func damaged(_ reason: String) -> StorageError {
+        .damaged(
+            "\(path) is damaged (\(reason)); it was left as it is. "
+                + "Put a backup back, or move it away to begin with nothing.")
     }
 }

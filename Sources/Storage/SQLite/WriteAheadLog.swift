@@ -29,10 +29,10 @@ struct WriteAheadLog {
         let frameSize = Self.frameHeaderSize + pageSize
         readFrames(file, header: header, sum: sum, frameSize: frameSize)
         if frames == 0, size > Self.headerSize + frameSize {
-            // The stamp is flushed before any other frame. Frames with other salts are what is
-            // left of an earlier log, already in the main file.
+            // The stamp is flushed before any other frame. Only frames of the log before, which are
+            // in the main file already, may lie there; SQLite then adds one to the first salt.
             let first = file.read(Self.frameHeaderSize, at: Self.headerSize)
-            isDamaged = first[8..<16] == header[16..<24]
+            isDamaged = word(first, 8) &+ 1 != word(header, 16)
         }
     }
 
