@@ -74,6 +74,23 @@ struct RefusalTests {
         }
     }
 
+    @Test("DB6: an overwritten page under a sound log is refused, and the log is kept")
+    func pageUnderLog() throws {
+        let merged = try makeDatabase(killed: false)
+        let store = try SQLiteLogStorage.open(folder: merged.path)
+        try store.append(records(201...201), to: "a", after: 200)
+        let folder = try merged.afterKill()
+        try folder.write(Data(repeating: 0, count: 32768), to: "samelist.db-shm")
+        // The first of the records' own pages is not in the log.
+        let place = try #require(try folder.read("samelist.db").range(of: Data("record 9".utf8)))
+        let page = place.lowerBound / 4096
+        try folder.alter("samelist.db") {
+            $0.replaceSubrange(
+                page * 4096..<(page + 1) * 4096, with: Data(repeating: 0xa5, count: 4096))
+        }
+        try expectDamaged(folder)
+    }
+
     @Test(
         "DB6: one changed byte in a record is noticed when it is read, and nothing is overwritten")
     func record() throws {
