@@ -111,9 +111,11 @@ extension Authority {
             budget.add(MessageEncoder.encode(.fates(nil, list.name, fates)))
             subscription.fates = []
         }
-        let logged = connections[id]?.greeting.map { list.sessions.highest(of: $0.client) }
+        let logged = connections[id]?.greeting.map {
+            list.sessions.logged(of: $0.client, after: subscription.heard)
+        }
         budget.add(
-            MessageEncoder.encode(.caughtUp(list.name, list.position, logged: logged ?? .zero)))
+            MessageEncoder.encode(.caughtUp(list.name, list.position, logged: logged ?? [])))
         subscription.isCaughtUp = true
     }
 

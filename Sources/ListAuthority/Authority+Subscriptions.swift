@@ -23,7 +23,7 @@ extension Authority {
         }
         var subscription = Subscription(
             cursor: list.durable, phase: .entries, fates: open.editing,
-            wantsPresence: open.presence)
+            wantsPresence: open.presence, heard: open.heard)
         if let at = open.position, canCatchUp(from: at, list, now) {
             subscription.cursor = at.version
         } else {

@@ -38,8 +38,9 @@ package struct Sessions: Sendable {
         return session.answers[n].map { .logged($0) } ?? .new
     }
 
-    package func highest(of client: ClientID) -> MutationNumber {
-        byClient[client]?.highest ?? .zero
+    /// The logged mutations of a client above `heard`, in order.
+    package func logged(of client: ClientID, after heard: MutationNumber) -> [MutationNumber] {
+        (byClient[client]?.answers.keys.filter { $0 > heard } ?? []).sorted()
     }
 
     package func isLogged(_ n: MutationNumber, by client: ClientID) -> Bool {

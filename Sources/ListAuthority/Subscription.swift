@@ -15,6 +15,8 @@ struct Subscription {
     /// Elements whose fates the client wants before it is caught up.
     var fates: [ElementID]
     var wantsPresence: Bool
+    /// What the client had heard when it opened the list.
+    var heard: MutationNumber
     /// Whether `caughtUp` was sent.
     var isCaughtUp = false
 

@@ -124,6 +124,7 @@ extension Operation.Intent {
             writer.flag("unlessEdited", unlessEdited)
         case .restore(let id): writer.member("restore", id)
         case .describe(let title, let schema): writer.description(title, schema)
+        case .forget(let ids): writer.member("forget", ids)
         }
     }
 }
