@@ -18,7 +18,7 @@ FROM debian:bookworm-slim
 COPY tools/setup tools/packages /tmp/setup/tools/
 RUN /tmp/setup/tools/setup run && \
     rm -rf /tmp/setup /var/lib/apt/lists/* && \
-    useradd --system --uid 7420 --user-group --no-create-home samelist && \
+    useradd --uid 7420 --no-create-home --shell /usr/sbin/nologin samelist && \
     install -d -o samelist -g samelist -m 0700 /var/lib/samelist
 COPY --from=build /samelist/programs/ /usr/local/bin/
 COPY tools/ready /usr/local/bin/samelist-ready
