@@ -1,5 +1,5 @@
 internal import ListModel
-package import ListProtocol
+internal import ListProtocol
 
 /// What a connection is sent, made when it can take it.
 extension Authority {

@@ -1,4 +1,4 @@
-package import ListModel
+internal import ListModel
 
 /// Something that may not be told before the log is durable up to a version: the rule "persist before
 /// you tell", as a type. What is held can be had by `release` alone.

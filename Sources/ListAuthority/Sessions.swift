@@ -5,9 +5,9 @@ internal import ListProtocol
 /// the highest `n` logged, and the answers to those logged whose outcome it has not confirmed hearing.
 /// An `n` below the highest without an answer is a hole: it was never applied. A fold of the log.
 package struct Sessions: Sendable {
-    private var byClient: [ClientID: Session] = [:]
+    fileprivate var byClient: [ClientID: Session] = [:]
 
-    private struct Session: Sendable {
+    fileprivate struct Session: Sendable {
         var heard = MutationNumber.zero
         var highest = MutationNumber.zero
         var answers: [MutationNumber: Logged] = [:]
@@ -69,7 +69,7 @@ package struct Sessions: Sendable {
 }
 
 extension Sessions.Session {
-    mutating func hear(_ n: MutationNumber) {
+    fileprivate mutating func hear(_ n: MutationNumber) {
         guard n > heard else { return }
         heard = n
         answers = answers.filter { $0.key > n }
