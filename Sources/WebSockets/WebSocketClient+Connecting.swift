@@ -1,5 +1,5 @@
-import Glibc
 internal import CLibwebsockets
+import Glibc
 
 extension WebSocketClient {
     /// Finds the addresses of the host; names on a thread of their own, since that may take long.

@@ -114,12 +114,12 @@ package final class WebSocketClient: @unchecked Sendable {
     package func send(_ payloads: [[UInt8]]) -> SendResult {
         loop.preconditionOnLoop()
         guard case .open(let socket) = phase, socket.isOpen else { return .overflow }
+        let weight = payloads.reduce(0) { $0 + $1.count }
+        guard queue.weight + weight <= options.maxQueue else { return .overflow }
         if queue.isEmpty, socket.isWritable {
             let result = socket.send(payloads)
             if result != .overflow { return result }
         }
-        let weight = payloads.reduce(0) { $0 + $1.count }
-        guard queue.weight + weight <= options.maxQueue else { return .overflow }
         queue.append(payloads)
         sendQueued(socket)
         return .queued
