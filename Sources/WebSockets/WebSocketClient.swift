@@ -93,6 +93,8 @@ package final class WebSocketClient: @unchecked Sendable {
     var distrust: String?
     private var deadline: LoopTimer?
     private var queue = SendQueue()
+    /// Something was `.queued`, and `drained` has not been told since.
+    private var owesDrained = false
 
     private init(_ endpoint: Endpoint, _ options: Options, _ loop: EventLoop, _ events: Events) {
         self.endpoint = endpoint
@@ -118,10 +120,14 @@ package final class WebSocketClient: @unchecked Sendable {
         guard queue.weight + weight <= options.maxQueue else { return .overflow }
         if queue.isEmpty, socket.isWritable {
             let result = socket.send(payloads)
+            if result == .queued { owesDrained = true }
             if result != .overflow { return result }
         }
         queue.append(payloads)
+        owesDrained = true
         sendQueued(socket)
+        // `drained` is told from the loop, also when all of it left at once.
+        socket.notifyWhenWritable()
         return .queued
     }
 
@@ -172,7 +178,9 @@ package final class WebSocketClient: @unchecked Sendable {
     func becameWritable() {
         guard case .open(let socket) = phase, socket.becameWritable() else { return }
         sendQueued(socket)
-        if queue.isEmpty { events?.drained() }
+        guard queue.isEmpty, socket.isWritable, owesDrained else { return }
+        owesDrained = false
+        events?.drained()
     }
 
     /// Ends it, whatever it was doing. Repeating it does nothing.
@@ -196,8 +204,6 @@ package final class WebSocketClient: @unchecked Sendable {
             guard socket.isWritable else { return socket.notifyWhenWritable() }
             if socket.send(queue.next(upTo: options.maxWrite)) == .overflow { return }
         }
-        // `drained` is told from the loop, so that it also comes when all left at once.
-        socket.notifyWhenWritable()
     }
 }
 
