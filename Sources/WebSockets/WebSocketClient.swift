@@ -86,7 +86,8 @@ package final class WebSocketClient: @unchecked Sendable {
     let loop: EventLoop
     /// Nil once it must not be told anything more.
     private(set) var events: Events?
-    /// The number by which libwebsockets knows it; set when it begins.
+    /// The number by which libwebsockets knows it: a new one for each address that is tried, so
+    /// that the end of one attempt is not taken for that of the next.
     private(set) var number: UInt = 0
     var phase = Phase.lookingUp
     /// Why TLS did not trust the server, when that is what happened.
@@ -156,14 +157,19 @@ package final class WebSocketClient: @unchecked Sendable {
     private func begin() {
         guard case .lookingUp = phase else { return }
         guard !loop.isStopping else { return finish(.stopped) }
-        loop.nextNumber += 1
-        number = loop.nextNumber
-        loop.clients[number] = self
+        takeNumber()
         deadline = loop.after(milliseconds: options.connectMilliseconds) { [self] in
             finish(
                 .failed(.timedOut, "\(endpoint.host):\(endpoint.port) did not answer in time."))
         }
         lookUp()
+    }
+
+    func takeNumber() {
+        loop.clients[number] = nil
+        loop.nextNumber += 1
+        number = loop.nextNumber
+        loop.clients[number] = self
     }
 
     func established(_ wsi: OpaquePointer) {

@@ -18,7 +18,7 @@ import WebSockets
             var next = position[connection.id, default: 0]
             defer { position[connection.id] = next }
             while next < log.count, connection.isWritable {
-                let batch = Array(log[next..<min(next + 8, log.count)])
+                let batch = Array(log[next..<min(next + 4, log.count)])
                 guard connection.send(batch) != .overflow else { return }
                 next += batch.count
             }
