@@ -1,5 +1,5 @@
-package import ListModel
-package import ListProtocol
+internal import ListModel
+internal import ListProtocol
 
 /// Keeping in step: opening, catching up, resynchronising.
 extension Replica {

@@ -1,26 +1,28 @@
-package import ListModel
-package import ListProtocol
+internal import ListModel
+internal import ListProtocol
 
 /// One's own work: proposed at once, sent when it is durable here, and reported when it is decided.
 extension Replica {
     /// Applies operations to the visible list and queues them for the server. Answers the number under
-    /// which the outcome will be reported. `ticket` is the state write that makes it durable.
+    /// which the outcome will be reported.
     func submit(
         _ operations: [Operation], atomic: Bool = false, editor: ElementID? = nil,
-        ticket: UInt64, at now: Timestamp
+        at now: Timestamp
     ) -> MutationNumber {
-        submit(operations, atomic, as: .work, editor, ticket, now)
+        submit(operations, atomic, as: .work, editor, now)
     }
 
     func submit(
         _ operations: [Operation], _ atomic: Bool, as kind: UndoStack.Kind, _ editor: ElementID?,
-        _ ticket: UInt64, _ now: Timestamp
+        _ now: Timestamp
     ) -> MutationNumber {
         lastNumber = lastNumber.next
         let mutation = Mutation(
             client: client, n: lastNumber, operations: operations.map(restingOnInserts),
             atomic: atomic)
-        let waiting = Unresolved(mutation: mutation, at: now, ticket: ticket, editor: editor)
+        let waiting = Unresolved(
+            mutation: mutation, at: now, ticket: ticket, editor: editor,
+            commit: editor.flatMap { editors[$0]?.commit })
         unresolved.append(waiting)
         store(waiting)
         speculation.propose(mutation, context(at: now, by: user))
@@ -55,14 +57,14 @@ extension Replica {
     }
 
     /// Takes the newest own work back. `nil`: there is nothing to undo.
-    func undo(ticket: UInt64, at now: Timestamp) -> MutationNumber? {
+    func undo(at now: Timestamp) -> MutationNumber? {
         guard let step = undoStack.takeUndo() else { return nil }
-        return submit(inverse(of: step), false, as: .undo, nil, ticket, now)
+        return submit(inverse(of: step), false, as: .undo, nil, now)
     }
 
-    func redo(ticket: UInt64, at now: Timestamp) -> MutationNumber? {
+    func redo(at now: Timestamp) -> MutationNumber? {
         guard let step = undoStack.takeRedo() else { return nil }
-        return submit(inverse(of: step), false, as: .redo, nil, ticket, now)
+        return submit(inverse(of: step), false, as: .redo, nil, now)
     }
 
     private func inverse(of step: UndoStack.Step) -> [Operation] {
@@ -77,6 +79,7 @@ extension Replica {
     func sendWaiting(saved: UInt64) {
         guard case .live = sync else { return }
         var ahead = 0
+        let heard = self.heard
         for waiting in unresolved {
             ahead += 1
             guard ahead <= Self.window, waiting.ticket <= saved else { return }

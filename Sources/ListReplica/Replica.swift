@@ -41,6 +41,8 @@ package final class Replica {
     var writes: [StateWrite] = []
     var news: [News] = []
     var storedEntries = 0
+    /// The number of the state write that what is done now will be part of; the core's to set.
+    var ticket: UInt64 = 1
 
     package enum Sync: Sendable {
         /// No connection, or not open.
@@ -69,6 +71,8 @@ package final class Replica {
         let ticket: UInt64
         /// The editor whose draft it carries.
         var editor: ElementID?
+        /// How that editor sent it.
+        var commit: Editor.Commit?
     }
 
     package init(name: ListName, client: ClientID, user: UserName, limits: Limits) {
