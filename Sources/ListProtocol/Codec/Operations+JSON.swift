@@ -99,7 +99,7 @@ extension Operation.Intent {
         case .describe:
             let (title, schema) = try object.description(within: bounds)
             self = .describe(title: title, schema: schema)
-        case .forget: throw DecodingFault(.malformed, "must not be \"forget\"")
+        case .forget: throw DecodingFault(.malformed, "is the server's alone", at: "forget")
         }
     }
 
@@ -124,6 +124,7 @@ extension Operation.Intent {
             writer.flag("unlessEdited", unlessEdited)
         case .restore(let id): writer.member("restore", id)
         case .describe(let title, let schema): writer.description(title, schema)
+        case .forget(let ids): writer.member("forget", ids)
         }
     }
 }
