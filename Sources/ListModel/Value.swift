@@ -13,9 +13,10 @@ public enum Value: Hashable, Sendable {
 
     /// A finite number in its one spelling; `nil` for NaN and the infinities, which JSON has not.
     public static func number(_ number: Double) -> Value? {
+        // Not `Int64(exactly:)`: it calls the C library's `floor`, which pure programs do not link.
         guard number.isFinite else { return nil }
-        if let whole = Int64(exactly: number), abs(number) < 9_007_199_254_740_992 {
-            return .int(whole)
+        if number >= -0x1p63, number < 0x1p63, Double(Int64(number)) == number {
+            return .int(Int64(number))
         }
         return .double(number)
     }
