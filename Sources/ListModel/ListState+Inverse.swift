@@ -9,7 +9,9 @@ extension ListState {
         var cursor = steps.startIndex
         for operation in operations {
             switch operation {
-            case .forget(let ids): cursor += ids.count
+            case .forget:
+                // What was no grave left no step.
+                while cursor < steps.endIndex, case .forgot = steps[cursor] { cursor += 1 }
             case .move(let ids, _):
                 result.append(contentsOf: backwards(steps[cursor..<cursor + ids.count], version))
                 cursor += ids.count

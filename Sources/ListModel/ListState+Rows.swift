@@ -44,8 +44,9 @@ extension ListState {
     /// first. O(n); the caller asks rarely.
     package func gravesToForget(most: Int, oldest: Timestamp) -> [ElementID] {
         var graves: [(version: Version, at: Timestamp, id: ElementID)] = []
-        for occupant in slots {
-            if let death = occupant.death, slotOfID[occupant.element.id] != nil {
+        for (slot, occupant) in slots.enumerated() {
+            // A slot that was given back still holds what stood there; its ID may live elsewhere.
+            if let death = occupant.death, slotOfID[occupant.element.id] == Slot(slot) {
                 graves.append((death.version, death.at, occupant.element.id))
             }
         }

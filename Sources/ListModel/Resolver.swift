@@ -137,8 +137,12 @@ struct Resolver {
     }
 
     private mutating func forget(_ ids: [ElementID], _ list: inout ListState) {
+        var seen: Set<ElementID> = []
         let graves = ids.filter { id in
-            list.slotOfID[id].map { list.slots[Int($0)].death != nil } ?? false
+            guard let slot = list.slotOfID[id], list.slots[Int(slot)].death != nil else {
+                return false
+            }
+            return seen.insert(id).inserted
         }
         guard !graves.isEmpty else { return }
         operations.append(.forget(graves))
