@@ -40,7 +40,7 @@ extension ListState {
             return Operation(
                 .delete(id, unlessEdited: false), if: version.map { Condition(version: $0) })
         case (.delete(let id), _):
-            return Operation(.restore(id))
+            return Operation(.restore(id), if: version.map { Condition(version: $0) })
         case (_, .described(let title, let schema)):
             return Operation(.describe(title: title, schema: schema ?? Schema()))
         default:

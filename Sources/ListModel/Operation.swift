@@ -16,7 +16,7 @@ public enum Anchor: Hashable, Sendable {
 public struct Condition: Hashable, Sendable {
     /// These fields still have these values; `.null` means "is not there".
     public var fields: Fields?
-    /// The element's content was last changed by this version.
+    /// The element's content was last changed by this version; where it is restored, it was deleted by it.
     public var version: Version?
     /// The element was last moved (or inserted) by this version.
     public var placed: Version?

@@ -17,12 +17,27 @@ extension Resolver {
             skip(element.id, .changedSince)
             return false
         }
-        guard let fields = condition.fields else { return true }
-        if fields.pairs.allSatisfy({ (element.fields[$0.name] ?? .null) == $0.value }) {
-            return true
-        }
+        if holds(condition.fields, in: element) { return true }
         skip(element.id, .changedSince, element.by)
         return false
+    }
+
+    /// Whether a grave is still as the condition wants it: its version is that of the deletion. What this
+    /// mutation itself buried is as its author wants it.
+    mutating func isMet(_ condition: Condition, _ last: Element, _ death: ListState.Death) -> Bool {
+        let isSame =
+            condition.version == nil || condition.version == death.version
+            || death.version == stamp.version
+        let isPlaced = condition.placed == nil || condition.placed == last.placed
+        guard isSame, isPlaced, holds(condition.fields, in: last) else {
+            skip(last.id, .changedSince, death.by)
+            return false
+        }
+        return true
+    }
+
+    private func holds(_ fields: Fields?, in element: Element) -> Bool {
+        fields?.pairs.allSatisfy { (element.fields[$0.name] ?? .null) == $0.value } ?? true
     }
 
     /// The versions of an element before this mutation; `nil` where it was inserted by it.

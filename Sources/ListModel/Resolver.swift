@@ -113,6 +113,7 @@ struct Resolver {
         }
         // A replica that knows no more than the grave's place leaves it to the authority.
         guard let death = list.slots[Int(slot)].death, death.isKnown else { return }
+        if let condition, !isMet(condition, list.slots[Int(slot)].element, death) { return }
         guard list.count < context.limits.elements else {
             let most = context.limits.elements
             refusal = Refusal(.tooMany, "a list holds at most \(most) elements", id: id)
