@@ -41,8 +41,11 @@ extension ListState {
                 .delete(id, unlessEdited: false), if: version.map { Condition(version: $0) })
         case (.delete(let id), _):
             return Operation(.restore(id), if: version.map { Condition(version: $0) })
-        case (_, .described(let title, let schema)):
-            return Operation(.describe(title: title, schema: schema ?? Schema()))
+        case (.describe(let title, let schema), .described(let titleBefore, let schemaBefore)):
+            return Operation(
+                .describe(
+                    title: title == nil ? nil : titleBefore,
+                    schema: schema == nil ? nil : schemaBefore ?? Schema()))
         default:
             return Operation(.describe(title: nil, schema: nil))
         }

@@ -6,7 +6,7 @@ extension ListState {
         self.head = head
         self.lastAt = lastAt
         self.title = title
-        self.schema = schema
+        self.schema = schema?.types.isEmpty == true ? nil : schema
     }
 
     /// Puts a living element behind all others. False where its ID is already there.
@@ -28,6 +28,7 @@ extension ListState {
             by: grave?.by ?? .nobody, at: grave?.at ?? .zero, version: grave?.version ?? .zero,
             isKnown: grave != nil)
         occupy(last, death: death, after: order.last)
+        lastAt = max(lastAt, death.at)
         return true
     }
 

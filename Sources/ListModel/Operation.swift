@@ -51,7 +51,8 @@ public struct Operation: Hashable, Sendable {
         case move([ElementID], to: Place)
         case delete(ElementID, unlessEdited: Bool)
         case restore(ElementID)
-        /// Changes the title or the schema of the list itself; `nil` leaves it.
+        /// Changes the title or the schema of the list itself; `nil` leaves it, a schema without types
+        /// takes it away.
         case describe(title: String?, schema: Schema?)
         /// Takes graves out of the order for good. The authority's own; no client may ask for it.
         case forget([ElementID])

@@ -128,7 +128,7 @@ struct Resolver {
         _ title: String?, _ schema: Schema?, _ list: inout ListState, _ context: ResolutionContext
     ) {
         let title = title == list.title ? nil : title
-        let schema = (schema ?? list.schema) == list.schema ? nil : schema
+        let schema = schema == (list.schema ?? Schema()) ? nil : schema
         guard title != nil || schema != nil else { return }
         guard (title?.utf8.count ?? 0) <= context.limits.titleBytes else {
             let most = context.limits.titleBytes
