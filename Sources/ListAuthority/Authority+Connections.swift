@@ -69,6 +69,17 @@ extension Authority {
         }
     }
 
+    /// The author of a mutation waits for its outcome, however garbled it was.
+    func refused(
+        _ id: ConnectionID, _ refusal: Refusal, _ request: RequestID?, _ list: ListName?,
+        _ n: MutationNumber?
+    ) {
+        guard connections[id]?.greeting != nil, let list, let n else {
+            return send(.error(request, list, refusal), to: id)
+        }
+        send(.outcome(list, n, ServerMessage.Answer(.refused(refusal))), to: id)
+    }
+
     func send(_ message: ServerMessage, to id: ConnectionID) {
         send(MessageEncoder.encode(message), to: id, after: nil)
     }
