@@ -67,6 +67,10 @@ let package = Package(
             ],
             path: "clients/terminal", swiftSettings: strict),
 
+        .executableTarget(
+            name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
+            path: "Benchmarks/Codec", swiftSettings: strict),
+
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
         tests("ListAuthorityTests", ["ListAuthority", "ListProtocol", "ListModel"]),
