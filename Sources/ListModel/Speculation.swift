@@ -21,18 +21,23 @@ package struct Speculation: Sendable {
         fileprivate var lastAtBefore: Timestamp
         /// The list's head once this was performed: the version it is predicted to get, where it gets one.
         package fileprivate(set) var headAfter: Version
+        /// The time of its entry: that of the proposal, unless the log is already later.
+        package fileprivate(set) var lastAt: Timestamp
     }
 
     package init(_ list: ListState = ListState()) { self.list = list }
 
     /// Resolves and applies on top of everything that is pending. It stays pending, whatever came of it.
     @discardableResult
-    package mutating func propose(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution {
+    package mutating func propose(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution
+    {
         var next = Pending(
             mutation: mutation, by: context.by, at: context.at, resolution: Resolution(),
-            headBefore: list.head, lastAtBefore: list.lastAt, headAfter: list.head)
+            headBefore: list.head, lastAtBefore: list.lastAt, headAfter: list.head,
+            lastAt: list.lastAt)
         next.resolution = list.perform(mutation, context)
         next.headAfter = list.head
+        next.lastAt = list.lastAt
         pending.append(next)
         return next.resolution
     }
@@ -67,6 +72,7 @@ package struct Speculation: Sendable {
             next.lastAtBefore = list.lastAt
             next.resolution = list.perform(next.mutation, context(next))
             next.headAfter = list.head
+            next.lastAt = list.lastAt
             pending.append(next)
         }
     }

@@ -6,8 +6,9 @@ package enum ServerMessage: Hashable, Sendable {
     case snapshot(ListName, SnapshotPart)
     /// Entries in log order, dense, right behind what was sent before.
     case entries(ListName, [Entry])
-    /// Everything up to `position` has been sent; `logged` is the highest logged `n` of this client.
-    case caughtUp(ListName, Position, logged: MutationNumber)
+    /// Everything up to `position` has been sent. `logged` are the mutations of this client, above what it
+    /// had heard when it opened the list, that are in the log up to there: it must not show them twice.
+    case caughtUp(ListName, Position, logged: [MutationNumber])
     case outcome(ListName, MutationNumber, Answer)
     case presence(ListName, PresenceChange)
     case who(RequestID, ListName, [Presence])

@@ -1,0 +1,49 @@
+# The rules that people and .ci/run use alike. `make` alone prints them.
+
+SERVER  := .build/release/samelistd
+SECONDS := 60
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build run demo test tsan lint format bench fuzz debian-folder clean
+
+help: ## print these rules
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+
+setup: ## install the Debian packages that are missing (root or sudo)
+	@tools/setup build demo test
+
+build: ## build both programs in release, into .build/release
+	swift build -c release
+
+run: build ## leave a server running on 127.0.0.1:7420, data in ./samelist-data
+	$(SERVER) serve
+
+demo: ## install, build, and play two people editing one list (in tmux, else printed)
+	@tools/setup build demo
+	@$(MAKE) --no-print-directory build
+	@tools/demo
+
+test: ## install what is missing and run every check; ONLY="lint unit" runs just these
+	@tools/test $(if $(ONLY),$(ONLY),default $(ALSO))
+
+tsan: ## the test suite under the thread sanitizer
+	@tools/test tsan
+
+lint: ## swift format, strictly
+	swift format lint --strict --recursive Sources clients Tests Package.swift
+
+format: ## let swift format rewrite the sources
+	swift format --in-place --recursive Sources clients Tests Package.swift
+
+bench: build ## time the programs: import, export, and a start on a long log
+	@tools/bench
+
+fuzz: ## fuzz each decoder; SECONDS=60 is shared among them
+	@tools/fuzz $(SECONDS)
+
+debian-folder: ## try each step of the Dockerfile in a folder made with debootstrap (root)
+	@tools/setup folder
+	@tools/debian-folder
+
+clean: ## remove what was built; data is kept
+	rm -rf .build

@@ -1,0 +1,141 @@
+internal import ListModel
+internal import ListProtocol
+
+/// What a connection is sent, made when it can take it.
+extension Authority {
+    /// The next frames for a connection, whole messages, together at most `bytes` unless the first alone
+    /// is longer. Empty: nothing is due. Called again after each write, until it is empty.
+    package func takeFrames(for id: ConnectionID, bytes: Int) -> [[UInt8]] {
+        guard let connection = connections[id] else { return [] }
+        var budget = Budget(left: bytes)
+        takeOutbox(id, &budget)
+        if !connection.isClosing {
+            for name in connection.lists.sorted() where budget.left > 0 {
+                if let list = hosted(name) { takeEntries(of: list, id, &budget) }
+            }
+            if budget.left > 0 { takeOutbox(id, &budget) }
+        }
+        return budget.frames
+    }
+
+    struct Budget {
+        var left: Int
+        var frames: [[UInt8]] = []
+
+        mutating func add(_ frame: [UInt8]) {
+            frames.append(frame)
+            left -= frame.count
+        }
+
+        func admits(_ frame: [UInt8]) -> Bool { frames.isEmpty || frame.count <= left }
+    }
+
+    /// Messages whose entries have all been sent, in order.
+    private func takeOutbox(_ id: ConnectionID, _ budget: inout Budget) {
+        guard let connection = connections[id] else { return }
+        var taken = 0
+        for message in connection.outbox {
+            guard budget.admits(message.bytes), isReady(message, connection) else { break }
+            budget.add(message.bytes)
+            taken += 1
+        }
+        if taken > 0 { connections[id]?.outbox.removeFirst(taken) }
+    }
+
+    private func isReady(_ message: Connection.Outgoing, _ connection: Connection) -> Bool {
+        guard let after = message.after, !connection.isClosing,
+            let subscription = hosted(after.list)?.subscriptions[connection.id]
+        else { return true }
+        return subscription.cursor >= after.version && subscription.isCaughtUp
+    }
+
+    private func takeEntries(of list: HostedList, _ id: ConnectionID, _ budget: inout Budget) {
+        guard var subscription = list.subscriptions[id] else { return }
+        defer { list.subscriptions[id] = subscription }
+        while true {
+            switch subscription.phase {
+            case .reading: return
+            case .snapshot(let pages, let next):
+                guard budget.admits(pages.frames[next]) else { return }
+                budget.add(pages.frames[next])
+                subscription.phase =
+                    next + 1 < pages.frames.count ? .snapshot(pages, next: next + 1) : .entries
+            case .page(let records):
+                let frame = MessageEncoder.entriesFrame(list: list.name, records: records)
+                guard budget.admits(frame) else { return }
+                budget.add(frame)
+                subscription.cursor = subscription.cursor.advanced(by: records.count)
+                subscription.phase = .entries
+            case .entries:
+                guard takeTail(of: list, &subscription, id, &budget) else { return }
+            }
+        }
+    }
+
+    /// Entries from memory, then "caught up". False: nothing more for now.
+    private func takeTail(
+        of list: HostedList, _ subscription: inout Subscription, _ id: ConnectionID,
+        _ budget: inout Budget
+    ) -> Bool {
+        guard subscription.cursor < list.durable else {
+            if !subscription.isCaughtUp { catchUp(list, &subscription, id, &budget) }
+            return false
+        }
+        guard
+            let records = list.tail.records(after: subscription.cursor, bytes: limits.frameBytes)
+        else {
+            subscription.phase = .reading
+            work.append(
+                .read(
+                    list.name, after: subscription.cursor, bytes: limits.frameBytes, for: id))
+            return false
+        }
+        let through = subscription.cursor.advanced(by: records.count)
+        let range = HostedList.FrameRange(after: subscription.cursor, through: through)
+        let frame =
+            list.frames[range] ?? MessageEncoder.entriesFrame(list: list.name, records: records)
+        list.frames[range] = frame
+        guard budget.admits(frame) else { return false }
+        budget.add(frame)
+        subscription.cursor = through
+        return true
+    }
+
+    /// The fates of the elements under the client's editors, then the word that nothing is missing.
+    private func catchUp(
+        _ list: HostedList, _ subscription: inout Subscription, _ id: ConnectionID,
+        _ budget: inout Budget
+    ) {
+        if !subscription.fates.isEmpty {
+            let fates = subscription.fates.map { fate(of: $0, in: list) }
+            budget.add(MessageEncoder.encode(.fates(nil, list.name, fates)))
+            subscription.fates = []
+        }
+        let logged = connections[id]?.greeting.map {
+            list.sessions.logged(of: $0.client, after: subscription.heard)
+        }
+        budget.add(
+            MessageEncoder.encode(.caughtUp(list.name, list.position, logged: logged ?? [])))
+        subscription.isCaughtUp = true
+    }
+
+    func read(_ name: ListName, _ id: ConnectionID, _ records: [[UInt8]]?) {
+        guard let list = hosted(name), var subscription = list.subscriptions[id],
+            case .reading = subscription.phase
+        else { return }
+        if let records, !records.isEmpty {
+            subscription.phase = .page(records)
+        } else {
+            // The log was cut shorter meanwhile: the whole list instead.
+            list.pages = nil
+            let pages = list.withConfirmed(limits) { state in
+                SnapshotPages(of: state, named: name, at: list.position, limits: limits)
+            }
+            list.pages = pages
+            subscription.phase = .snapshot(pages, next: 0)
+            subscription.cursor = pages.version
+        }
+        list.subscriptions[id] = subscription
+        markDue(id)
+    }
+}

@@ -1,0 +1,127 @@
+internal import ListModel
+internal import ListProtocol
+
+/// Creating lists twice, describing them, listing and deleting them.
+extension Authority {
+    func create(
+        _ name: ListName, _ title: String?, _ schema: Schema?, for request: RequestID,
+        _ who: Connection.Greeting, _ id: ConnectionID, _ message: ClientMessage, _ now: Timestamp
+    ) {
+        guard (title?.utf8.count ?? 0) <= limits.titleBytes else {
+            let most = limits.titleBytes
+            let refusal = Refusal(.tooLarge, "a title holds at most \(most) bytes")
+            return refuse(message, from: id, refusal)
+        }
+        if lists[name] == nil {
+            bring(name, creating(title, schema, who), with: (id, message))
+        } else {
+            onHosted(message, who, id, now)
+        }
+    }
+
+    /// The list is there: fine, if it is as it was asked for.
+    func answerCreation(
+        of list: HostedList, _ title: String?, _ schema: Schema?, for request: RequestID,
+        _ id: ConnectionID
+    ) {
+        let state = list.speculation.list
+        guard title == nil || title == state.title, schema == nil || schema == state.schema else {
+            let refusal = Refusal(
+                .listExists, "there is a list \(list.name) with another title or schema")
+            return send(.error(request, list.name, refusal), to: id)
+        }
+        let bytes = MessageEncoder.encode(.done(request, list.name))
+        hold(bytes, for: id, in: list)
+    }
+
+    /// The first entry of a list that is created with a title or a schema, by its creator.
+    func describe(
+        _ list: HostedList, _ title: String?, _ schema: Schema?, _ by: UserName,
+        _ client: ClientID, _ now: Timestamp
+    ) {
+        let mutation = Mutation(
+            client: client, n: .zero,
+            operations: [Operation(.describe(title: title, schema: schema))])
+        propose(
+            mutation, ClientMessage.Submission(
+                list: list.name, n: .zero, heard: .zero, operations: mutation.operations),
+            by, ConnectionID(0), to: list, now)
+    }
+
+    func remove(
+        _ list: HostedList, for request: RequestID, _ who: Connection.Greeting,
+        _ id: ConnectionID, _ now: Timestamp
+    ) {
+        let deletion = Deletion(name: list.name, epoch: list.epoch, by: who.name, at: now)
+        list.removal = HostedList.Removal(connection: id, request: request, deletion: deletion)
+        work.append(.drop(list.name, deletion))
+    }
+
+    func dropped(_ name: ListName, _ refusal: Refusal?, _ now: Timestamp) {
+        guard let list = hosted(name), let removal = list.removal else { return }
+        if let refusal {
+            list.removal = nil
+            return send(.error(removal.request, name, refusal), to: removal.connection)
+        }
+        lists[name] = nil
+        deletions[name] = removal.deletion
+        let gone = MessageEncoder.encode(
+            .gone(
+                name,
+                ServerMessage.Gone(
+                    code: .listDeleted, by: removal.deletion.by, at: removal.deletion.at)))
+        for id in list.subscriptions.keys {
+            connections[id]?.lists.remove(name)
+            send(gone, to: id, after: nil)
+        }
+        let deleted = Refusal(
+            .listDeleted, "the list \(name) was deleted by \(removal.deletion.by)")
+        for waiting in list.waiting {
+            let answer = ServerMessage.Answer(.refused(deleted))
+            send(.outcome(name, waiting.submission.n, answer), to: waiting.connection)
+        }
+        send(.done(removal.request, name), to: removal.connection)
+    }
+
+    func answerLists(_ request: RequestID, _ id: ConnectionID) {
+        let summaries = lists.compactMap { name, place -> ListSummary? in
+            guard case .hosted(let list) = place else {
+                return ListSummary(name: name, title: "", version: nil, count: nil, open: 0)
+            }
+            guard list.removal == nil else { return nil }
+            return list.withConfirmed(limits) { state in
+                ListSummary(
+                    name: name, title: state.title, version: list.durable, count: state.count,
+                    open: list.subscriptions.count)
+            }
+        }
+        send(.lists(request, summaries.sorted { $0.name < $1.name }), to: id)
+    }
+}
+
+extension ClientMessage {
+    /// The list it speaks of.
+    var list: ListName? {
+        switch self {
+        case .hello, .lists: nil
+        case .open(let open): open.list
+        case .submit(let submission): submission.list
+        case .close(let name), .presence(let name, _), .who(_, let name),
+            .create(_, let name, _, _), .remove(_, let name), .history(_, let name, _, _, _),
+            .fates(_, let name, _):
+            name
+        case .ping(_, let name): name
+        }
+    }
+
+    /// The number of the question, where it is one.
+    var request: RequestID? {
+        switch self {
+        case .hello, .open, .close, .submit, .presence: nil
+        case .who(let request, _), .create(let request, _, _, _), .remove(let request, _),
+            .lists(let request), .history(let request, _, _, _, _), .fates(let request, _, _),
+            .ping(let request, _):
+            request
+        }
+    }
+}

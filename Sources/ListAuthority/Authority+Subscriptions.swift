@@ -1,0 +1,113 @@
+internal import ListModel
+internal import ListProtocol
+
+/// Opening and closing lists; who is there.
+extension Authority {
+    func open(
+        _ open: ClientMessage.Open, _ list: HostedList, _ who: Connection.Greeting,
+        _ id: ConnectionID, _ now: Timestamp
+    ) {
+        guard let connection = connections[id] else { return }
+        guard connection.lists.count < limits.openLists || connection.lists.contains(list.name)
+        else {
+            let most = limits.openLists
+            let refusal = Refusal(.tooMany, "a connection opens at most \(most) lists at once")
+            return send(.error(nil, list.name, refusal), to: id)
+        }
+        if let deletion = deletions[list.name], let at = open.position,
+            at.epoch.list == deletion.epoch.list
+        {
+            // The client knows the list that bore this name before.
+            let gone = ServerMessage.Gone(code: .listDeleted, by: deletion.by, at: deletion.at)
+            return send(.gone(list.name, gone), to: id)
+        }
+        var subscription = Subscription(
+            cursor: list.durable, phase: .entries, fates: open.editing,
+            wantsPresence: open.presence, heard: open.heard)
+        if let at = open.position, canCatchUp(from: at, list, now) {
+            subscription.cursor = at.version
+        } else {
+            let pages = self.pages(of: list)
+            subscription.phase = .snapshot(pages, next: 0)
+            subscription.cursor = pages.version
+        }
+        list.subscriptions[id] = subscription
+        list.idleSince = nil
+        list.presence.enter(id, as: who.name)
+        connections[id]?.lists.insert(list.name)
+        if open.presence {
+            let change = PresenceChange(isWhole: true, here: list.presence.all, left: [])
+            send(.presence(list.name, change), to: id)
+        }
+        markDue(id)
+    }
+
+    /// Whether the entries behind a position can be had, and are less than the whole list.
+    private func canCatchUp(from at: Position, _ list: HostedList, _ now: Timestamp) -> Bool {
+        guard at.epoch == list.epoch, at.version <= list.durable else { return false }
+        guard at.version.next >= oldestKept(list, now) || at.version == list.durable else {
+            return false
+        }
+        let missing = Int(list.durable.number - at.version.number)
+        return missing <= max(1_000, 2 * list.speculation.list.count)
+    }
+
+    /// The oldest entry that catch-up gives, as the history says; the log may still hold older ones.
+    func oldestKept(_ list: HostedList, _ now: Timestamp) -> Version {
+        switch history {
+        case .all: return list.first
+        case .entries(let count):
+            let head = list.durable.number
+            let oldest = head >= UInt64(count) ? head - UInt64(count) + 1 : 1
+            return max(list.first, Version(oldest))
+        case .age(let age):
+            let since = now.adding(milliseconds: -age)
+            let kept = list.times.last { $0.at < since }?.version
+            return max(list.first, kept ?? .zero)
+        }
+    }
+
+    /// The whole list in parts: those made last, while the entries since are few, else new ones.
+    private func pages(of list: HostedList) -> SnapshotPages {
+        if let pages = list.pages, pages.version >= list.tail.before,
+            list.durable.number - pages.version.number <= 100
+        {
+            return pages
+        }
+        let pages = list.withConfirmed(limits) { state in
+            SnapshotPages(of: state, named: list.name, at: list.position, limits: limits)
+        }
+        list.pages = pages
+        return pages
+    }
+
+    func leave(_ name: ListName, _ id: ConnectionID, _ now: Timestamp) {
+        connections[id]?.lists.remove(name)
+        guard let list = hosted(name), list.subscriptions.removeValue(forKey: id) != nil else {
+            return
+        }
+        list.presence.leave(id)
+        if list.subscriptions.isEmpty {
+            list.idleSince = now
+            list.pages = nil
+        }
+    }
+
+    func announce(_ editing: [ElementID], in list: HostedList, _ id: ConnectionID) {
+        guard list.subscriptions[id] != nil else {
+            let refusal = Refusal(.notOpen, "open the list \(list.name) before saying what you edit")
+            return send(.error(nil, list.name, refusal), to: id)
+        }
+        let living = editing.prefix(limits.editing).filter { list.speculation.list[$0] != nil }
+        list.presence.edit(living, by: id)
+    }
+
+    /// One frame for all who asked for presence.
+    func tellPresence(of list: HostedList) {
+        guard let change = list.presence.takeChange() else { return }
+        let bytes = MessageEncoder.encode(.presence(list.name, change))
+        for (id, subscription) in list.subscriptions where subscription.wantsPresence {
+            send(bytes, to: id, after: nil)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package import ListModel
+package import ListProtocol
+
+/// The server without its sockets, its disk and its clock: what comes in changes memory only, and what
+/// is to be done about it is taken out afterwards.
+///
+/// Order of calls: `handle` any number of times, then `takeStorageWork`, `takeDue` and, for each of those
+/// connections when it can take something, `takeFrames`; `takeClosed` last. Extra calls do nothing.
+/// Results of storage work come back as events. Used from one thread at a time.
+///
+/// Nothing is told before it is durable: answers are `Held`, entries are sent from what the log has.
+package final class Authority {
+    package let limits: Limits
+    let history: History
+    /// Fresh random words, for epochs.
+    let freshWord: () -> String
+
+    var connections: [ConnectionID: Connection] = [:]
+    var byClient: [ClientID: ConnectionID] = [:]
+    var lists: [ListName: Place] = [:]
+    var deletions: [ListName: Deletion] = [:]
+    var state = State.starting
+
+    var work: [StorageWork] = []
+    var due: [ConnectionID] = []
+    var isDue: Set<ConnectionID> = []
+    var closed: [(ConnectionID, ServerMessage.Goodbye)] = []
+    /// Lists that have something for the log.
+    var dirty: Set<ListName> = []
+
+    enum State {
+        /// Waits for the names of the stored lists; what comes meanwhile waits too.
+        case starting
+        case serving
+        /// No new work; each client has been told when to come back.
+        case draining
+    }
+
+    /// Where a list is.
+    enum Place {
+        /// On disk, with nothing of it in memory.
+        case stored(Epoch)
+        /// Waits for the storage; so do the messages that came meanwhile.
+        case coming(Epoch, Coming, [(ConnectionID, ClientMessage)])
+        case hosted(HostedList)
+        /// Cannot be read; it is left on disk as it is.
+        case unreadable(Epoch, Refusal)
+    }
+
+    enum Coming {
+        case loading
+        case creating(title: String?, schema: Schema?, by: UserName, client: ClientID)
+    }
+
+    package init(
+        limits: Limits = Limits(), history: History = .all, freshWord: @escaping () -> String
+    ) {
+        self.limits = limits
+        self.history = history
+        self.freshWord = freshWord
+    }
+
+    package func handle(_ event: Event, at now: Timestamp) {
+        switch event {
+        case .connected(let id): connected(id)
+        case .message(let id, let message): received(message, from: id, now)
+        case .refused(let id, let refusal, let request, let list, let n):
+            refused(id, refusal, request, list, n)
+        case .disconnected(let id): disconnected(id, now)
+        case .started(let names, let deletions): started(names, deletions, now)
+        case .created(let name, let refusal): created(name, refusal, now)
+        case .loaded(let name, let result): loaded(name, result, now)
+        case .dropped(let name, let refusal): dropped(name, refusal, now)
+        case .appended(let name, let head): appended(name, head, now)
+        case .appendFailed(let name, let failure): appendFailed(name, failure, now)
+        case .foreign(let name, let records): absorb(records, into: name, now)
+        case .read(let name, let connection, let records): read(name, connection, records)
+        case .history(let name, let connection, let request, let result):
+            answerHistory(name, connection, request, result)
+        case .saved(let name, let version, let first): saved(name, version, first)
+        case .tick: tick(now)
+        case .drain(let retry): drain(retry)
+        }
+        for name in dirty { settle(name, now) }
+        dirty = []
+    }
+
+    /// What the storage is to do now, in order.
+    package func takeStorageWork() -> [StorageWork] {
+        defer { work = [] }
+        return work
+    }
+
+    /// Connections for which there may be something to send.
+    package func takeDue() -> [ConnectionID] {
+        defer {
+            due = []
+            isDue = []
+        }
+        return due
+    }
+
+    /// Connections to be closed, once what `takeFrames` still has for them is sent.
+    package func takeClosed() -> [(ConnectionID, ServerMessage.Goodbye)] {
+        defer { closed = [] }
+        return closed
+    }
+
+    /// When `tick` has something to do next; `nil`: only after the next event.
+    package func nextTick(after now: Timestamp) -> Timestamp? {
+        var next: Timestamp?
+        for case .hosted(let list) in lists.values {
+            if list.presence.isDirty { return now.adding(milliseconds: Self.presencePause) }
+            if let idle = list.idleSince {
+                let at = idle.adding(milliseconds: Self.idleTime)
+                next = min(next ?? at, at)
+            }
+        }
+        return next
+    }
+
+    /// Presence is told at most so often, in milliseconds: many who come together are told at once.
+    static let presencePause: Int64 = 50
+    /// How long a list stays in memory with nobody reading it, in milliseconds.
+    static let idleTime: Int64 = 60_000
+
+    func markDue(_ id: ConnectionID) {
+        if isDue.insert(id).inserted { due.append(id) }
+    }
+
+    func hosted(_ name: ListName) -> HostedList? {
+        if case .hosted(let list) = lists[name] { return list }
+        return nil
+    }
+}

@@ -1,0 +1,91 @@
+package import ListModel
+package import ListProtocol
+
+/// The number of a connection in one run of the server; also the number of its presence.
+package struct ConnectionID: Hashable, Sendable {
+    package let number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+}
+
+/// What happens to the authority.
+package enum Event: Sendable {
+    case connected(ConnectionID)
+    case message(ConnectionID, ClientMessage)
+    /// Something came that could not be understood; `n` where it was a mutation.
+    case refused(
+        ConnectionID, Refusal, request: RequestID?, list: ListName?, n: MutationNumber? = nil)
+    case disconnected(ConnectionID)
+    /// The lists that the storage holds, and the deletions that it remembers; once, at the start.
+    case started(lists: [StoredName], deletions: [Deletion])
+    case created(ListName, Refusal?)
+    case loaded(ListName, Result<StoredList, Refusal>)
+    case dropped(ListName, Refusal?)
+    /// The append that was under way is durable; the log's head is now this.
+    case appended(ListName, Version)
+    case appendFailed(ListName, AppendFailure)
+    /// Records behind the head as this authority knew it, written by another.
+    case foreign(ListName, [[UInt8]])
+    /// `nil`: the log no longer reaches back so far.
+    case read(ListName, for: ConnectionID, [[UInt8]]?)
+    case history(ListName, for: ConnectionID, RequestID, Result<[Entry], Refusal>)
+    /// A stored snapshot was written; `first` is the oldest entry that the log still holds.
+    case saved(ListName, at: Version, first: Version)
+    /// Time passes: presence leaves, idle lists are put away. See `Authority.nextTick`.
+    case tick
+    /// The server is about to end: no new work, and every client is told when to come back.
+    case drain(retry: Int64)
+}
+
+package enum AppendFailure: Error, Sendable {
+    /// Somebody else's records stand behind our head.
+    case conflict
+    /// Nothing was written, as far as the storage knows.
+    case failed(String)
+}
+
+package struct StoredName: Hashable, Sendable {
+    package let name: ListName
+    package let epoch: Epoch
+    package init(name: ListName, epoch: Epoch) {
+        self.name = name
+        self.epoch = epoch
+    }
+}
+
+/// A list that is no more: kept so that clients who were away can be told who deleted it.
+package struct Deletion: Hashable, Sendable {
+    package let name: ListName
+    package let epoch: Epoch
+    package let by: UserName
+    package let at: Timestamp
+
+    package init(name: ListName, epoch: Epoch, by: UserName, at: Timestamp) {
+        self.name = name
+        self.epoch = epoch
+        self.by = by
+        self.at = at
+    }
+}
+
+/// What the authority asks of its storage. Work on one list is done in the order asked.
+package enum StorageWork: Sendable {
+    case create(ListName, Epoch)
+    case load(ListName)
+    case drop(ListName, Deletion)
+    case append(ListName, after: Version, records: [[UInt8]])
+    case readForeign(ListName, after: Version)
+    case read(ListName, after: Version, bytes: Int, for: ConnectionID)
+    case history(
+        ListName, of: ElementID?, before: Version?, limit: Int, for: ConnectionID, RequestID)
+    /// Store a snapshot, then forget the log up to `through`.
+    case save(ListName, at: Version, parts: [[UInt8]], through: Version?)
+}
+
+/// How much of each log is kept for catch-up.
+package enum History: Hashable, Sendable {
+    case all
+    /// So many entries at least.
+    case entries(Int)
+    /// All entries younger than this, in milliseconds.
+    case age(Int64)
+}

@@ -1,0 +1,149 @@
+package import ListModel
+internal import ListProtocol
+
+/// What a list remembers of its clients, so that every mutation takes effect exactly once: per client
+/// the highest `n` logged, and the answers to those logged whose outcome it has not confirmed hearing.
+/// An `n` below the highest without an answer is a hole: it was never applied. A fold of the log.
+package struct Sessions: Sendable {
+    fileprivate var byClient: [ClientID: Session] = [:]
+
+    fileprivate struct Session: Sendable {
+        var heard = MutationNumber.zero
+        var highest = MutationNumber.zero
+        var answers: [MutationNumber: Logged] = [:]
+        var lastAt = Timestamp.zero
+    }
+
+    package struct Logged: Hashable, Sendable {
+        package let version: Version
+        package let digest: UInt64
+        package let skips: [Skip]
+    }
+
+    package enum Standing: Equatable {
+        /// Never logged: resolve it.
+        case new
+        case logged(Logged)
+        /// The client has confirmed hearing its outcome, so only a mistake asks again.
+        case heard
+    }
+
+    package init() {}
+
+    package var count: Int { byClient.count }
+
+    package func standing(of n: MutationNumber, by client: ClientID) -> Standing {
+        guard let session = byClient[client] else { return .new }
+        if n <= session.heard { return .heard }
+        return session.answers[n].map { .logged($0) } ?? .new
+    }
+
+    /// The logged mutations of a client above `heard`, in order.
+    package func logged(of client: ClientID, after heard: MutationNumber) -> [MutationNumber] {
+        (byClient[client]?.answers.keys.filter { $0 > heard } ?? []).sorted()
+    }
+
+    package func isLogged(_ n: MutationNumber, by client: ClientID) -> Bool {
+        guard let session = byClient[client] else { return false }
+        return session.answers[n] != nil
+    }
+
+    /// Answers that wait to be confirmed.
+    package func unheard(of client: ClientID) -> Int { byClient[client]?.answers.count ?? 0 }
+
+    package mutating func record(_ entry: Entry) {
+        guard entry.n > .zero else { return }
+        var session = byClient[entry.client] ?? Session()
+        session.highest = max(session.highest, entry.n)
+        session.answers[entry.n] = Logged(
+            version: entry.version, digest: entry.digest, skips: entry.skips)
+        session.lastAt = entry.at
+        session.hear(entry.heard)
+        byClient[entry.client] = session
+    }
+
+    /// Forgets clients that logged nothing since `oldest`; they will be told, and take a new identity.
+    package mutating func forget(before oldest: Timestamp) {
+        byClient = byClient.filter { $0.value.lastAt >= oldest }
+    }
+}
+
+extension Sessions.Session {
+    fileprivate mutating func hear(_ n: MutationNumber) {
+        guard n > heard else { return }
+        heard = n
+        answers = answers.filter { $0.key > n }
+    }
+}
+
+/// As a JSON value, for stored snapshots.
+extension Sessions {
+    package var value: Value {
+        .array(
+            byClient.map { client, session in
+                .array([
+                    .text(client.text), .int(Int64(bitPattern: session.heard.number)),
+                    .int(Int64(bitPattern: session.highest.number)),
+                    .int(session.lastAt.milliseconds),
+                    .array(session.answers.map { $0.value.value(of: $0.key) }),
+                ])
+            })
+    }
+
+    /// `nil` where the value is not what `value` writes.
+    package init?(_ value: Value) {
+        guard case .array(let clients) = value else { return nil }
+        for client in clients {
+            guard case .array(let parts) = client, parts.count == 5, let name = parts[0].text,
+                let id = ClientID(name), case .int(let heard) = parts[1],
+                case .int(let highest) = parts[2], case .int(let lastAt) = parts[3],
+                case .array(let answers) = parts[4]
+            else { return nil }
+            var session = Session()
+            session.heard = MutationNumber(UInt64(bitPattern: heard))
+            session.highest = MutationNumber(UInt64(bitPattern: highest))
+            session.lastAt = Timestamp(milliseconds: lastAt)
+            for answer in answers {
+                guard let (n, logged) = Logged.read(answer) else { return nil }
+                session.answers[n] = logged
+            }
+            byClient[id] = session
+        }
+    }
+}
+
+extension Sessions.Logged {
+    fileprivate func value(of n: MutationNumber) -> Value {
+        let skips = skips.map { skip in
+            Value.array([
+                .int(Int64(skip.operation)), skip.id.map { .text($0.text) } ?? .null,
+                .text(skip.code.rawValue), skip.by.map { .text($0.text) } ?? .null,
+            ])
+        }
+        return .array([
+            .int(Int64(bitPattern: n.number)), .int(Int64(bitPattern: version.number)),
+            .int(Int64(bitPattern: digest)), .array(skips),
+        ])
+    }
+
+    fileprivate static func read(_ value: Value) -> (MutationNumber, Self)? {
+        guard case .array(let parts) = value, parts.count == 4, case .int(let n) = parts[0],
+            case .int(let version) = parts[1], case .int(let digest) = parts[2],
+            case .array(let values) = parts[3]
+        else { return nil }
+        var skips: [Skip] = []
+        for value in values {
+            guard case .array(let skip) = value, skip.count == 4, case .int(let index) = skip[0],
+                let word = skip[2].text, let code = Code(rawValue: word)
+            else { return nil }
+            skips.append(
+                Skip(
+                    operation: Int(truncatingIfNeeded: index), id: skip[1].text.flatMap(ElementID.init),
+                    code: code, by: skip[3].text.flatMap(UserName.init)))
+        }
+        let logged = Sessions.Logged(
+            version: Version(UInt64(bitPattern: version)), digest: UInt64(bitPattern: digest),
+            skips: skips)
+        return (MutationNumber(UInt64(bitPattern: n)), logged)
+    }
+}

@@ -1,0 +1,54 @@
+internal import ListModel
+internal import ListProtocol
+
+/// A whole list at one version, encoded once in bounded parts, shared by all who join meanwhile.
+final class SnapshotPages {
+    let version: Version
+    let frames: [[UInt8]]
+    let byteCount: Int
+
+    init(of list: ListState, named name: ListName, at position: Position, limits: Limits) {
+        version = position.version
+        frames = Self.parts(of: list, at: position, frameBytes: limits.frameBytes, details: false)
+            .map { MessageEncoder.encode(.snapshot(name, $0)) }
+        byteCount = frames.reduce(0) { $0 + $1.count }
+    }
+
+    /// The records of a stored snapshot: rows with all that is known of graves, then the clients.
+    static func records(
+        of list: ListState, _ sessions: Sessions, at position: Position, limits: Limits
+    ) -> [[UInt8]] {
+        parts(of: list, at: position, frameBytes: limits.frameBytes, details: true)
+            .map { MessageEncoder.encodeSnapshotRecord($0) }
+            + [MessageEncoder.encode(sessions.value)]
+    }
+
+    private static func parts(
+        of list: ListState, at position: Position, frameBytes: Int, details: Bool
+    ) -> [SnapshotPart] {
+        var parts: [[SnapshotPart.Row]] = [[]]
+        var bytes = 0
+        list.forEach { element, grave in
+            let row: SnapshotPart.Row
+            var size = element.id.text.utf8.count + 48
+            if let grave {
+                row = .grave(element.id, details ? grave : nil)
+                size += details ? element.fields.byteCount : 0
+            } else {
+                row = .element(element)
+                size += element.fields.byteCount
+            }
+            if bytes + size > frameBytes, bytes > 0 {
+                parts.append([])
+                bytes = 0
+            }
+            parts[parts.count - 1].append(row)
+            bytes += size
+        }
+        return parts.enumerated().map { index, rows in
+            SnapshotPart(
+                position: position, index: index, isLast: index == parts.count - 1,
+                title: list.title, schema: list.schema, rows: rows)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import ListModel
+
+/// The element under an editor as it is now.
+enum Look {
+    case living(Element)
+    case gone(Vanish)
+}
+
+/// Why the list under the editors changed.
+enum Cause {
+    /// This client's own doing.
+    case own
+    /// Entries or a snapshot from the server. `by` says, where it is known, who touched which element.
+    case remote(by: [ElementID: UserName])
+}
+
+extension Editor {
+    /// Compares what is with what was last shown, and tells the difference: never more than that,
+    /// whatever came between (laws 1, 2, 4 and 5 of the design).
+    mutating func refresh(_ look: Look, _ cause: Cause, isInView now: Bool?) -> [EditorEvent] {
+        switch (state, look) {
+        case (.open, .gone(let vanish)):
+            state = .vanished(vanish)
+            return [.vanished(vanish)]
+        case (.vanished(let vanish), .gone(let other)):
+            // Better known by now, not vanished again.
+            if vanish.cause == .missing, other.cause == .deleted { state = .vanished(other) }
+            return []
+        case (.vanished(let vanish), .living(let element)):
+            // While one's own restoring is on its way the editor waits for its outcome, which closes it.
+            guard vanish.canReturn, commit?.mode != .restore else { return [] }
+            state = .open
+            return [.returned(by: by(element, cause))] + follow(element, cause, isInView: now)
+        case (.open, .living(let element)):
+            return follow(element, cause, isInView: now)
+        }
+    }
+
+    private mutating func follow(_ element: Element, _ cause: Cause, isInView now: Bool?)
+        -> [EditorEvent]
+    {
+        var events: [EditorEvent] = []
+        if policy != .snapshot, shown != element.fields || isTouchedChanged(element) {
+            events = policy == .draft ? followDraft(element, cause) : followLive(element, cause)
+        }
+        if let was = isInView, let now, was != now {
+            isInView = now
+            let by = self.by(element, cause)
+            events.append(now ? .shown(by: by) : .hidden(by: by))
+        }
+        return events
+    }
+
+    private func isTouchedChanged(_ element: Element) -> Bool {
+        touched.pairs.contains { (element.fields[$0.name] ?? .null) != theirs[$0.name] }
+    }
+
+    private mutating func followLive(_ element: Element, _ cause: Cause) -> [EditorEvent] {
+        let changes = shown.changes(to: element.fields)
+        let old = shown.values(of: changes.names)
+        shown = element.fields
+        guard case .remote = cause, !changes.isEmpty else { return [] }
+        return [
+            .changed(old: old, new: changes, by: by(element, cause), version: element.version)
+        ]
+    }
+
+    private mutating func followDraft(_ element: Element, _ cause: Cause) -> [EditorEvent] {
+        let changes = shown.changes(to: element.fields)
+        let old = shown
+        shown = element.fields
+        guard case .remote = cause else {
+            // One's own write under the draft moves what the draft is compared with.
+            for pair in touched.pairs where commit == nil {
+                let now = element.fields[pair.name] ?? .null
+                guard now != theirs[pair.name] else { continue }
+                base[pair.name] = now
+                theirs[pair.name] = now
+            }
+            return []
+        }
+        var flowing = changes
+        var conflicts: [EditorEvent] = []
+        for pair in touched.pairs {
+            flowing[pair.name] = nil
+            let now = element.fields[pair.name] ?? .null
+            let mine = pair.value
+            // While a commit is on its way, its own value is no news.
+            guard now != theirs[pair.name], commit == nil || now != mine else { continue }
+            theirs[pair.name] = now
+            let base = base[pair.name] ?? .null
+            if now == base || now == mine {
+                flowing[pair.name] = now
+            } else {
+                conflicts.append(
+                    .conflict(
+                        pair.name, base: base, mine: mine, theirs: now, by: by(element, cause)))
+            }
+        }
+        guard !flowing.isEmpty else { return conflicts }
+        let changed = EditorEvent.changed(
+            old: old.values(of: flowing.names), new: flowing, by: by(element, cause),
+            version: element.version)
+        return [changed] + conflicts
+    }
+
+    private func by(_ element: Element, _ cause: Cause) -> UserName? {
+        if case .remote(let by) = cause, let name = by[id] { return name }
+        return element.by
+    }
+}
+
+extension Vanish {
+    /// What was never there, or belonged to a list that is no more, does not come back.
+    var canReturn: Bool {
+        switch cause {
+        case .deleted, .missing, .accessLost: true
+        case .listDeleted, .rejected: false
+        }
+    }
+}

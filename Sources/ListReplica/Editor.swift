@@ -1,0 +1,106 @@
+package import ListModel
+
+/// A handle on one element, by ID: it follows the element wherever it stands, tells what happens to it,
+/// and never shows another element's data.
+///
+/// ```
+/// open ──deleted, refused, lost──▶ vanished ──restored──▶ open
+///   └──commit, cancel──▶ closed        └──save as new, restore with the draft, cancel──▶ closed
+/// ```
+package struct Editor: Sendable {
+    package enum Policy: String, Hashable, Sendable, CaseIterable {
+        /// A constant copy.
+        case snapshot
+        /// Follows; writes go straight through.
+        case live
+        /// An own copy; commit is explicit.
+        case draft
+    }
+
+    package enum State: Hashable, Sendable {
+        case open
+        case vanished(Vanish)
+    }
+
+    /// What makes the element this editor's: an ID may be claimed by two inserts, of which one is refused.
+    enum Birth: Hashable, Sendable {
+        case confirmed
+        case pending(MutationNumber)
+    }
+
+    package let id: ElementID
+    package let policy: Policy
+    /// Editors are told of one batch in the order in which they were opened.
+    let serial: UInt64
+    package internal(set) var state = State.open
+    var birth: Birth
+    /// The element as the editor last showed it; of a vanished one, its last value.
+    package internal(set) var shown: Fields
+    /// The fields touched in the draft, with the values typed; `.null` removes one.
+    package internal(set) var touched = Fields()
+    /// What the touched fields were when they were first touched.
+    package internal(set) var base = Fields()
+    /// What the element had in the touched fields when the editor was last told.
+    var theirs = Fields()
+    /// The mutation that carries the draft, while its outcome is awaited.
+    package internal(set) var commit: Commit?
+    /// Whether the element is among the results of the view it was opened through; `nil`: no view.
+    package internal(set) var isInView: Bool?
+    /// Who else edits the element, as last told.
+    var others: [UserName] = []
+
+    package struct Commit: Hashable, Sendable {
+        package enum Mode: String, Hashable, Sendable {
+            case ifUnchanged
+            case overwrite
+            case merge
+            case saveNew
+            case restore
+        }
+
+        package let n: MutationNumber
+        package let mode: Mode
+        /// How often it was proposed anew because the element had changed meanwhile.
+        var tries = 0
+    }
+
+    init(
+        _ element: Element, policy: Policy, serial: UInt64, birth: Birth, isInView: Bool?
+    ) {
+        id = element.id
+        self.policy = policy
+        self.serial = serial
+        self.birth = birth
+        self.isInView = isInView
+        shown = element.fields
+    }
+
+    package var hasDraft: Bool { !touched.isEmpty }
+
+    package var vanish: Vanish? {
+        if case .vanished(let vanish) = state { return vanish }
+        return nil
+    }
+
+    /// What the editor shows: the element, under what was typed.
+    package var value: Fields { shown.writing(touched) }
+
+    /// The touched fields in which somebody else's value stands against the draft's.
+    package var conflicts: [FieldName] {
+        touched.pairs.map(\.name).filter { name in
+            let theirs = theirs[name] ?? .null
+            return theirs != base[name] && theirs != touched[name]
+        }
+    }
+
+    /// Types into the draft; touching a field takes note of what it was.
+    mutating func type(_ changes: Fields) {
+        for pair in changes.pairs {
+            if touched[pair.name] == nil {
+                base[pair.name] = shown[pair.name] ?? .null
+                theirs[pair.name] = shown[pair.name] ?? .null
+            }
+            touched[pair.name] = pair.value
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package import ListModel
+
+/// The client's connection as a state machine: when to connect, when to wait, when to stop.
+///
+/// ```
+///            ┌──────────── cut: back-off with jitter ────────────┐
+///            ▼                                                   │
+/// idle ─▶ waiting(until) ─▶ connecting ─▶ greeting ─welcome─▶ online
+///   ▲                                                            │
+///   └── offline() ──────────── any ── stop code ──▶ refused ◀────┘
+/// ```
+package struct Link: Sendable {
+    package enum State: Hashable, Sendable {
+        /// Cut off at the user's wish.
+        case idle
+        /// Tries again then.
+        case waiting(until: Timestamp)
+        case connecting(since: Timestamp)
+        /// Connected; hello was said.
+        case greeting(since: Timestamp)
+        case online
+        /// The server said not to come back.
+        case refused(Refusal)
+    }
+
+    package private(set) var state = State.idle
+    /// When the server was last left, for "offline since".
+    package private(set) var offlineSince: Timestamp?
+    private var failures = 0
+    /// A random number in 0 ..< 1 000.
+    private let jitter: @Sendable () -> Int64
+
+    /// First and longest pause between attempts, in milliseconds.
+    static let firstPause: Int64 = 250
+    static let longestPause: Int64 = 15_000
+    /// How long connecting and greeting may take, in milliseconds.
+    static let patience: Int64 = 10_000
+
+    init(jitter: @escaping @Sendable () -> Int64) { self.jitter = jitter }
+
+    package var isOnline: Bool { state == .online }
+
+    /// Whether a socket is open or being opened.
+    var isConnected: Bool {
+        switch state {
+        case .connecting, .greeting, .online: true
+        case .idle, .waiting, .refused: false
+        }
+    }
+
+    var nextTick: Timestamp? {
+        switch state {
+        case .waiting(let until): until
+        case .connecting(let since), .greeting(let since):
+            since.adding(milliseconds: Self.patience)
+        case .idle, .online, .refused: nil
+        }
+    }
+
+    /// Wants a connection, now.
+    mutating func wake(_ now: Timestamp) {
+        switch state {
+        case .idle, .refused:
+            failures = 0
+            state = .waiting(until: now)
+        case .waiting(let until) where until > now.adding(milliseconds: Self.firstPause):
+            state = .waiting(until: now)
+        case .waiting, .connecting, .greeting, .online: break
+        }
+    }
+
+    /// True where it is time to connect; the caller then does.
+    mutating func shouldConnect(_ now: Timestamp) -> Bool {
+        guard case .waiting(let until) = state, until <= now else { return false }
+        state = .connecting(since: now)
+        return true
+    }
+
+    /// True where an attempt has taken too long; the caller then cuts it.
+    func isOverdue(_ now: Timestamp) -> Bool {
+        switch state {
+        case .connecting(let since), .greeting(let since):
+            now >= since.adding(milliseconds: Self.patience)
+        case .idle, .waiting, .online, .refused: false
+        }
+    }
+
+    mutating func connected(_ now: Timestamp) {
+        if case .connecting = state { state = .greeting(since: now) }
+    }
+
+    mutating func welcomed() {
+        state = .online
+        failures = 0
+        offlineSince = nil
+    }
+
+    /// The connection is gone; `retry` is what the server advised, in milliseconds.
+    mutating func cut(_ now: Timestamp, retry: Int64?) {
+        guard isConnected else { return }
+        offlineSince = offlineSince ?? now
+        let pause = min(Self.longestPause, Self.firstPause << Int64(min(failures, 6)))
+        failures += 1
+        let wait = retry ?? pause * (500 + jitter()) / 1_000
+        state = .waiting(until: now.adding(milliseconds: wait))
+    }
+
+    mutating func refuse(_ refusal: Refusal, _ now: Timestamp) {
+        offlineSince = offlineSince ?? now
+        state = .refused(refusal)
+    }
+
+    mutating func rest(_ now: Timestamp) {
+        offlineSince = offlineSince ?? now
+        state = .idle
+    }
+}

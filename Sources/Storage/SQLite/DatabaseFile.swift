@@ -1,0 +1,101 @@
+internal import Glibc
+
+/// A database of ours on disk: locked, checked, and written in flushed transactions.
+///
+/// While one is open the folder holds `name`, `name-wal`, `name-shm` and `name.lock`. Outsiders may
+/// read (`sqlite3 name ".backup copy"`), which at most puts a checkpoint off.
+final class DatabaseFile {
+    /// The log is copied into the main file whenever it has grown by this many bytes: often enough to
+    /// keep it short, seldom enough to cost little.
+    private static let checkpointSize = 4 << 20
+
+    private let path: String
+    private let lock: FileLock
+
+    /// For reading, and inside `write`; `nil` only while this object goes away.
+    private var connection: Database?
+    private var stamp: Stamp
+
+    /// The next write must stamp first. Stamping more often than the log begins anew is harmless.
+    private var stampIsDue = true
+    private var checkpointAt = DatabaseFile.checkpointSize
+
+    /// Opens, or makes if there is none. Throws `inUse`, `newerFormat`, `damaged`, `foreign`,
+    /// `strayLog` or `failed`, and has then changed nothing but the lock file.
+    init(_ path: String, _ format: DatabaseFormat) throws(StorageError) {
+        let path = resolved(path)
+        let lock = try FileLock(path + ".lock")
+        if try !DatabaseCheck(path: path, format: format).run() {
+            try DatabaseDraft(path: path, format: format).make()
+        }
+        let database = try Database(path, .ordinary)
+        let mode = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
+        if mode != "wal" { throw .failed("\(path) takes no write-ahead log; use a local disk.") }
+        try database.run("PRAGMA synchronous = FULL")
+        try database.run("PRAGMA wal_autocheckpoint = 0")
+        try database.run("PRAGMA temp_store = MEMORY")
+        let bytes = try database.first("SELECT bytes FROM stamp") { $0.bytes(0) }
+        guard let stamp = Stamp(bytes: bytes ?? []) else {
+            throw .damaged("\(path) has lost its stamp; put a backup back.")
+        }
+        self.path = path
+        self.lock = lock
+        self.connection = database
+        self.stamp = stamp
+        checkpoint()
+    }
+
+    deinit {
+        connection = nil  // Before the lock goes: closing copies the log into the main file.
+    }
+
+    /// The connection, for reading.
+    var database: Database {
+        get throws(StorageError) {
+            guard let connection else { throw .closed }
+            return connection
+        }
+    }
+
+    /// Runs `body` in a transaction that is durable when this returns and undone when it throws.
+    func write<Answer>(
+        _ body: (Database) throws(StorageError) -> Answer
+    ) throws(StorageError) -> Answer {
+        let database = try database
+        do throws(StorageError) {
+            try stampIfDue(database)
+            let answer = try database.transaction { () throws(StorageError) in
+                try body(database)
+            }
+            if logSize >= checkpointAt { checkpoint() }
+            return answer
+        } catch {
+            // After a full disk, the first write that succeeds also shortens the log.
+            if case .failed = error { checkpointAt = 0 }
+            throw error
+        }
+    }
+
+    private func stampIfDue(_ database: Database) throws(StorageError) {
+        if !stampIsDue { return }
+        let fresh = Stamp(after: stamp)
+        try database.transaction { () throws(StorageError) in
+            try database.run("UPDATE stamp SET bytes = ?", .bytes(fresh.bytes))
+        }
+        stamp = fresh
+        stampIsDue = false
+    }
+
+    /// Copies the log into the main file and empties it. What fails here is not lost, it stays in the
+    /// log: so nobody is told, and it is tried again some writes later.
+    private func checkpoint() {
+        stampIsDue = true
+        try? connection?.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        checkpointAt = logSize + Self.checkpointSize
+    }
+
+    private var logSize: Int {
+        guard case .file(let size) = FileKind(path + "-wal") else { return 0 }
+        return size
+    }
+}

@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// Exclusive use of a database, held from `init` to `deinit` and given up with the process.
+///
+/// The lock file stays behind: whoever removed it could let two processes each lock its own. A lock
+/// of this kind belongs to the open file, so that a second attempt of the same process fails too.
+final class FileLock {
+    private let file: File
+
+    init(_ path: String) throws(StorageError) {
+        guard let file = File(path, O_RDWR | O_CREAT) else {
+            throw .systemCall("The lock file \(path) could not be opened")
+        }
+        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            if errno == EWOULDBLOCK { throw .inUse(path: path) }
+            throw .systemCall("The lock file \(path) could not be locked")
+        }
+        self.file = file
+    }
+}
