@@ -73,6 +73,13 @@ let package = Package(
         tests("ListReplicaTests", ["ListReplica", "ListProtocol", "ListModel"]),
         tests("StorageTests", ["Storage"]),
         tests("WebSocketsTests", ["WebSockets"]),
+        tests(
+            "ListServerTests",
+            [
+                "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
+                "WebSockets",
+            ]),
+        tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TidyTests"),
     ],
     cxxLanguageStandard: .cxx17

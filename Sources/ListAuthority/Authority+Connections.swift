@@ -69,14 +69,8 @@ extension Authority {
         }
     }
 
-    /// The author of a mutation waits for its outcome, however garbled it was.
-    func refused(
-        _ id: ConnectionID, _ refusal: Refusal, _ request: RequestID?, _ list: ListName?,
-        _ n: MutationNumber?
-    ) {
-        guard connections[id]?.greeting != nil, let list, let n else {
-            return send(.error(request, list, refusal), to: id)
-        }
+    func refuse(_ n: MutationNumber, of list: ListName, from id: ConnectionID, _ refusal: Refusal) {
+        guard connections[id]?.greeting != nil else { return send(.error(nil, list, refusal), to: id) }
         send(.outcome(list, n, ServerMessage.Answer(.refused(refusal))), to: id)
     }
 

@@ -64,8 +64,10 @@ package final class Authority {
         switch event {
         case .connected(let id): connected(id)
         case .message(let id, let message): received(message, from: id, now)
-        case .refused(let id, let refusal, let request, let list, let n):
-            refused(id, refusal, request, list, n)
+        case .refused(let id, let refusal, let request, let list):
+            send(.error(request, list, refusal), to: id)
+        case .refusedSubmission(let id, let list, let n, let refusal):
+            refuse(n, of: list, from: id, refusal)
         case .disconnected(let id): disconnected(id, now)
         case .started(let names, let deletions): started(names, deletions, now)
         case .created(let name, let refusal): created(name, refusal, now)

@@ -1,4 +1,5 @@
 internal import CLibwebsockets
+import Glibc
 
 /// What libwebsockets calls for everything that happens to a client's socket. Non-zero closes it.
 ///
@@ -33,7 +34,9 @@ func clientCallback(
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         guard let wsi, let client = client(wsi) else { return 0 }
         let words = input.map { text($0, length) } ?? ""
-        client.connectFailed(words, status: Int(lws_http_client_http_response(wsi)))
+        client.connectFailed(
+            words, status: Int(lws_http_client_http_response(wsi)),
+            error: pendingError(lws_get_socket_fd(wsi)))
     case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
         // `session` is OpenSSL's store context here, and `length` says whether it was content.
         guard length == 0, let session else { return 0 }
@@ -49,8 +52,15 @@ private func closed(_ client: WebSocketClient) {
     if case .open(let socket) = client.phase {
         client.finish(socket.ended())
     } else {
-        client.connectFailed("it was closed", status: 0)
+        client.connectFailed("it was closed", status: 0, error: 0)
     }
+}
+
+/// Why the system broke a socket; libwebsockets does not ask.
+private func pendingError(_ descriptor: Int32) -> Int32 {
+    var error: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : 0
 }
 
 private func client(_ wsi: OpaquePointer?) -> WebSocketClient? {

@@ -1,6 +1,6 @@
-import Glibc
 internal import CLibuv
 internal import CLibwebsockets
+import Glibc
 import Synchronization
 
 /// The event library that libwebsockets is to load. Only `uv` works; the other is one that Debian

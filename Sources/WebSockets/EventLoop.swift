@@ -1,6 +1,6 @@
-import Glibc
 internal import CLibuv
 internal import CLibwebsockets
+import Glibc
 
 /// One thread with one libuv loop and one libwebsockets context: everything that touches a socket
 /// happens here, and nowhere else.

@@ -1,5 +1,5 @@
-import Glibc
 internal import CLibwebsockets
+import Glibc
 
 /// C values that libwebsockets keeps pointers to for as long as its context lives.
 struct KeptMemory {

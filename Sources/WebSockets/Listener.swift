@@ -1,5 +1,5 @@
-import Glibc
 internal import CLibuv
+import Glibc
 
 /// One listening socket, whose connections its server hands to libwebsockets.
 ///

@@ -1,5 +1,5 @@
-import Glibc
 internal import CLibwebsockets
+import Glibc
 
 extension WebSocketClient {
     /// Finds the addresses of the host; names on a thread of their own, since that may take long.
@@ -29,15 +29,35 @@ extension WebSocketClient {
             return finish(
                 .failed(.untrusted, "The authorities in \(endpoint.caFile ?? "") cannot be read."))
         }
-        phase = .connecting(nil, rest: addresses.dropFirst())
-        let wsi = connect(address, host)
-        // Some failures are told at once by a call to `connectFailed`, which then went on.
-        guard case .connecting(nil, let rest) = phase, rest.count == addresses.count - 1 else {
-            return
-        }
-        guard let wsi else { return connectFailed("Unable to connect", status: 0) }
+        let rest = addresses.dropFirst()
+        phase = .connecting(nil, rest: rest)
+        takeNumber()
+        guard let wsi = connect(address, host) else { return nobodyThere(nil) }
         phase = .connecting(wsi, rest: rest)
         loop.poke()
+        guard !rest.isEmpty else { return }
+        // An address that swallows everything must not use up the time of the others.
+        let attempt = number
+        loop.after(milliseconds: min(2_500, options.connectMilliseconds / 3)) { [weak self] in
+            guard let self, number == attempt else { return }
+            nobodyThere(nil)
+        }
+    }
+
+    /// Goes on with the next address, if there is one.
+    private func nobodyThere(_ reason: String?) {
+        guard case .connecting(let wsi, let rest) = phase else { return }
+        if let wsi { loop.kill(wsi) }
+        phase = .connecting(nil, rest: rest)
+        guard rest.isEmpty else {
+            // Not from inside a callback that libwebsockets makes for the last address.
+            loop.post { [self] in
+                if case .connecting(nil, let rest) = phase { tryNext(of: rest) }
+            }
+            return
+        }
+        let why = reason.map { " (\($0))" } ?? ""
+        finish(.failed(.refused, "No server answers at \(endpoint.host):\(endpoint.port)\(why)."))
     }
 
     private func connect(_ address: SocketAddress, _ host: OpaquePointer) -> OpaquePointer? {
@@ -90,7 +110,7 @@ extension WebSocketClient {
     }
 
     /// libwebsockets gave up on the address; it tells why in words of its own only.
-    func connectFailed(_ words: String, status: Int) {
+    func connectFailed(_ words: String, status: Int, error: Int32) {
         guard case .connecting(_, let rest) = phase else { return }
         // libwebsockets frees the connection after this.
         phase = .connecting(nil, rest: rest)
@@ -99,15 +119,8 @@ extension WebSocketClient {
             finish(.failed(.untrusted, "The certificate of \(place) is not trusted: \(distrust)."))
         } else if status != 0, status != 101 {
             finish(.failed(.httpStatus(status), "\(place) answered with HTTP status \(status)."))
-        } else if words == "Unable to connect" {
-            guard rest.isEmpty else {
-                loop.post { [self] in
-                    guard case .connecting(nil, let rest) = phase else { return }
-                    tryNext(of: rest)
-                }
-                return
-            }
-            finish(.failed(.refused, "No server answers at \(place)."))
+        } else if error != 0 || words == "Unable to connect" {
+            nobodyThere(error == 0 ? nil : String(cString: strerror(error)))
         } else if words.contains("PROTOCOL") || words.contains("Rejected by filter") {
             finish(
                 .failed(.protocolRefused, "\(place) does not speak \(options.subprotocol)."))

@@ -1,5 +1,5 @@
-import Glibc
 internal import CLibwebsockets
+import Glibc
 
 extension WebSocketServer {
     /// Listens on every address of `host`, such as `127.0.0.1`, `localhost` or `::`. To be called

@@ -10,7 +10,8 @@ struct Arguments {
     init(_ arguments: [String], flags: [Flag]) throws(UsageError) {
         let table = PoptTable(flags)
         let vector = CStrings(["samelistd"] + arguments)
-        let context = poptGetContext(nil, Int32(arguments.count) + 1, vector.pointers, table.start, 0)
+        let context = poptGetContext(
+            nil, Int32(arguments.count) + 1, vector.pointers, table.start, 0)
         defer { poptFreeContext(context) }
         while true {
             let code = poptGetNextOpt(context)
@@ -35,7 +36,8 @@ struct Arguments {
     private static func fault(
         _ code: Int32, _ context: poptContext?, _ flags: [Flag]
     ) -> UsageError {
-        let bad = poptBadOption(context, UInt32(POPT_BADOPTION_NOALIAS))
+        let bad =
+            poptBadOption(context, UInt32(POPT_BADOPTION_NOALIAS))
             .map { String(cString: $0) } ?? ""
         switch code {
         case POPT_ERROR_BADOPT:

@@ -48,7 +48,8 @@ enum Program {
             return ExitCode.done
         }
         if let extra = arguments.words.dropFirst().first {
-            throw UsageError("serve takes flags only, not \(masked(extra)). See samelistd help serve.")
+            throw UsageError(
+                "serve takes flags only, not \(masked(extra)). See samelistd help serve.")
         }
         return serve(try ServeSettings(arguments, environment: environment))
     }
