@@ -85,17 +85,17 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see Fuzzing/run.
+// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see Tests/Fuzzing/run.
 if Context.environment["SAMELIST_FUZZ"] == "1" {
-    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzzing/CFuzzer"))
+    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"))
     package.targets.append(
         .target(
             name: "FuzzShared", dependencies: ["CFuzzer", "ListProtocol", "ListModel"],
-            path: "Fuzzing/Shared", swiftSettings: strict))
+            path: "Tests/Fuzzing/Shared", swiftSettings: strict))
     for name in ["ClientMessage", "ServerMessage", "EntryRecord", "SnapshotRecord"] {
         package.targets.append(
             .executableTarget(
                 name: "Fuzz\(name)", dependencies: ["FuzzShared", "ListProtocol"],
-                path: "Fuzzing/\(name)", swiftSettings: strict))
+                path: "Tests/Fuzzing/\(name)", swiftSettings: strict))
     }
 }
