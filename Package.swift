@@ -13,11 +13,8 @@ func bridge(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func part(
-    _ name: String, _ dependencies: [Target.Dependency] = [], links: [LinkerSetting] = []
-) -> Target {
-    .target(
-        name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: links)
+func part(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -42,8 +39,7 @@ let package = Package(
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // Pure: neither Foundation nor C, no clock, no randomness.
-        // Unoptimised, `Int64(exactly:)` of a Double calls libm, which nothing pure links by itself.
-        part("ListModel", links: [.linkedLibrary("m")]),
+        part("ListModel"),
         part("ListProtocol", ["ListModel", "CSimdjson"]),
         part("ListAuthority", ["ListModel", "ListProtocol"]),
         part("ListReplica", ["ListModel", "ListProtocol"]),
@@ -88,3 +84,18 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see Tests/Fuzzing/run.
+if Context.environment["SAMELIST_FUZZ"] == "1" {
+    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"))
+    package.targets.append(
+        .target(
+            name: "FuzzShared", dependencies: ["CFuzzer", "ListProtocol", "ListModel"],
+            path: "Tests/Fuzzing/Shared", swiftSettings: strict))
+    for name in ["ClientMessage", "ServerMessage", "EntryRecord", "SnapshotRecord"] {
+        package.targets.append(
+            .executableTarget(
+                name: "Fuzz\(name)", dependencies: ["FuzzShared", "ListProtocol"],
+                path: "Tests/Fuzzing/\(name)", swiftSettings: strict))
+    }
+}

@@ -7,12 +7,23 @@ struct Batch {
     /// Who last touched an element, other clients only.
     private(set) var by: [ElementID: UserName] = [:]
     private(set) var touched: Set<ElementID> = []
-    private(set) var logged: [(n: MutationNumber, inverse: [Operation])] = []
+    private(set) var logged: [Own] = []
+
+    /// An entry of one's own.
+    struct Own {
+        let n: MutationNumber
+        /// What would take it back.
+        let inverse: [Operation]
+        /// How its elements stood before and after.
+        let before: [ElementID: UndoStack.Mark]
+        let after: [ElementID: UndoStack.Mark]
+    }
 
     init(own: ClientID) { self.own = own }
 
     mutating func apply(_ entry: Entry, to state: inout ListState) throws(Inapplicable) {
         let isOwn = entry.client == own
+        let before = isOwn ? entry.marks(in: state) : [:]
         let inverse = try state.apply(entry, wantInverse: isOwn)
         for operation in entry.operations {
             for id in operation.targets {
@@ -20,7 +31,19 @@ struct Batch {
                 if !isOwn { by[id] = entry.by }
             }
         }
-        if isOwn { logged.append((entry.n, inverse)) }
+        guard isOwn else { return }
+        logged.append(
+            Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
+    }
+}
+
+extension Entry {
+    fileprivate func marks(in state: ListState) -> [ElementID: UndoStack.Mark] {
+        var marks: [ElementID: UndoStack.Mark] = [:]
+        for id in operations.flatMap(\.targets) {
+            marks[id] = state[id].map { UndoStack.Mark(content: $0.version, place: $0.placed) }
+        }
+        return marks
     }
 }
 

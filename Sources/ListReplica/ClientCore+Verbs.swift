@@ -150,9 +150,9 @@ extension ClientCore {
                 news.append(.answer(sync.request, .error(refusal)))
                 return true
             }
-            if let gone = replica.gone {
-                let refusal = Refusal(gone.code, "the list \(sync.list) is no longer there")
-                news.append(.answer(sync.request, .error(refusal)))
+            if replica.gone != nil {
+                // Of a list that is no more, nothing is missing.
+                news.append(.answer(sync.request, .synced))
                 return true
             }
             if case .failed(let refusal) = replica.sync {

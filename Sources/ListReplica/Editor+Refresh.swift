@@ -86,7 +86,7 @@ extension Editor {
             let now = element.fields[pair.name] ?? .null
             let mine = pair.value
             // While a commit is on its way, its own value is no news.
-            guard now != theirs[pair.name], commit == nil || now != mine else { continue }
+            guard now != theirs[pair.name], now != commit?.written[pair.name] else { continue }
             theirs[pair.name] = now
             let base = base[pair.name] ?? .null
             if now == base || now == mine {

@@ -14,6 +14,7 @@ extension Editor {
         if let commit {
             members["commit"] = .array([
                 .int(Int64(bitPattern: commit.n.number)), .text(commit.mode.rawValue),
+                commit.written.value,
             ])
         }
         return .object(members)
@@ -42,10 +43,12 @@ extension Editor {
             guard let vanish = Vanish(value) else { return nil }
             state = .vanished(vanish)
         }
-        if case .array(let commit)? = members["commit"], commit.count == 2,
-            case .int(let n) = commit[0], let mode = commit[1].text.flatMap(Commit.Mode.init)
+        if case .array(let commit)? = members["commit"], commit.count == 3,
+            case .int(let n) = commit[0], let mode = commit[1].text.flatMap(Commit.Mode.init),
+            let written = Fields(commit[2])
         {
-            self.commit = Commit(n: MutationNumber(UInt64(bitPattern: n)), mode: mode)
+            self.commit = Commit(
+                n: MutationNumber(UInt64(bitPattern: n)), mode: mode, written: written)
         }
     }
 }

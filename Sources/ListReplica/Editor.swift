@@ -8,14 +8,7 @@ package import ListModel
 ///   └──commit, cancel──▶ closed        └──save as new, restore with the draft, cancel──▶ closed
 /// ```
 package struct Editor: Sendable {
-    package enum Policy: String, Hashable, Sendable, CaseIterable {
-        /// A constant copy.
-        case snapshot
-        /// Follows; writes go straight through.
-        case live
-        /// An own copy; commit is explicit.
-        case draft
-    }
+    package typealias Policy = EditorPolicy
 
     package enum State: Hashable, Sendable {
         case open
@@ -60,6 +53,8 @@ package struct Editor: Sendable {
 
         package let n: MutationNumber
         package let mode: Mode
+        /// What it writes: the draft, or what a merge made of it.
+        var written = Fields()
         /// How often it was proposed anew because the element had changed meanwhile.
         var tries = 0
     }

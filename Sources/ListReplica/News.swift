@@ -20,6 +20,8 @@ package enum News: Sendable {
     case link(Link.State)
     /// All state writes up to this ticket are durable.
     case saved(UInt64)
+    /// What was done cannot be kept on this machine; it is tried again with the next write.
+    case stateFailed(String)
 }
 
 /// What became of a mutation of this client.

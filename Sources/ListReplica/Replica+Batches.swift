@@ -36,7 +36,7 @@ extension Replica {
             })
         batch = learnt
         self.rejected = rejected
-        for (n, inverse) in batch.logged { undoStack.logged(n, inverse: inverse) }
+        for own in batch.logged { undoStack.logged(own) }
         for n in done { confirmBirths(of: n) }
     }
 

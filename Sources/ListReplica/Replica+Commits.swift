@@ -76,7 +76,10 @@ extension Replica {
         _ operations: [Operation], of editor: Editor, _ mode: Editor.Commit.Mode, tries: Int,
         _ now: Timestamp
     ) -> MutationNumber {
-        editors[editor.id]?.commit = Editor.Commit(n: lastNumber.next, mode: mode, tries: tries)
+        var written = Fields()
+        for case .set(_, let changes) in operations.map(\.intent) { written = changes }
+        editors[editor.id]?.commit = Editor.Commit(
+            n: lastNumber.next, mode: mode, written: written, tries: tries)
         let n = submit(operations, editor: editor.id, at: now)
         if let editor = editors[editor.id] { store(editor) }
         return n

@@ -59,12 +59,12 @@ extension Replica {
     /// Takes the newest own work back. `nil`: there is nothing to undo.
     func undo(at now: Timestamp) -> MutationNumber? {
         guard let step = undoStack.takeUndo() else { return nil }
-        return submit(inverse(of: step), false, as: .undo, nil, now)
+        return submit(inverse(of: step), false, as: .undo(step), nil, now)
     }
 
     func redo(at now: Timestamp) -> MutationNumber? {
         guard let step = undoStack.takeRedo() else { return nil }
-        return submit(inverse(of: step), false, as: .redo, nil, now)
+        return submit(inverse(of: step), false, as: .redo(step), nil, now)
     }
 
     private func inverse(of step: UndoStack.Step) -> [Operation] {

@@ -79,7 +79,7 @@ package struct View: Sendable {
 
     package var rows: [Element] {
         var result: [Element] = []
-        order.forEach { slot, _ in
+        order.visit { slot, _ in
             if let element = elements[Int(slot)] { result.append(element) }
         }
         return result

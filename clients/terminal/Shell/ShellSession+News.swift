@@ -36,6 +36,8 @@ extension ShellSession {
         case .editor(let name, let id, let event): if name == list { tell(event, of: id) }
         case .outcome(let name, let n, let report): if name == list { decided(n, report) }
         case .answer(let request, let reply): answered(request, reply)
+        case .stateFailed(let sentence):
+            lines.append(.event("state-failed", [.sentence(sentence)]))
         case .committed, .changed, .presence, .link, .saved: break
         }
     }

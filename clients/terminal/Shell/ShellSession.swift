@@ -118,7 +118,7 @@ final class ShellSession {
     private func refusal(of command: ShellCommand, _ replica: Replica) -> Line? {
         guard let gone = replica.gone else { return nil }
         switch command {
-        case .list, .editors, .pending, .filter, .sort, .cancel: return nil
+        case .list, .editors, .pending, .filter, .sort, .cancel, .sync: return nil
         default:
             let by = gone.by.map { " by \($0)" } ?? ""
             return .error(gone.code.rawValue, "the list \(replica.name) was deleted\(by)")
