@@ -13,6 +13,8 @@ package enum Event: Sendable {
     case message(ConnectionID, ClientMessage)
     /// Something came that could not be understood.
     case refused(ConnectionID, Refusal, request: RequestID?, list: ListName?)
+    /// The same for a mutation whose number could be read: its author waits for an outcome.
+    case refusedSubmission(ConnectionID, ListName, MutationNumber, Refusal)
     case disconnected(ConnectionID)
     /// The lists that the storage holds, and the deletions that it remembers; once, at the start.
     case started(lists: [StoredName], deletions: [Deletion])

@@ -26,6 +26,8 @@ public struct Limits: Hashable, Sendable {
     public var frameBytes = 64 << 10
     /// Messages that wait for one connection besides its entries. Beyond: it is closed, to come back.
     public var outbox = 1_000
+    /// Bytes of those messages, the last one not counted. Beyond: the same.
+    public var outboxBytes = 4 << 20
     /// Graves kept in the order of one list; the oldest are forgotten first.
     public var graves = 100_000
     /// How long a grave is kept at least as far as their number allows, in milliseconds (400 days).
