@@ -67,13 +67,39 @@ let package = Package(
             ],
             path: "clients/terminal", swiftSettings: strict),
 
+        .executableTarget(
+            name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
+            path: "Benchmarks/Codec", swiftSettings: strict),
+
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
         tests("ListAuthorityTests", ["ListAuthority", "ListProtocol", "ListModel"]),
         tests("ListReplicaTests", ["ListReplica", "ListProtocol", "ListModel"]),
         tests("StorageTests", ["Storage"]),
         tests("WebSocketsTests", ["WebSockets"]),
+        tests(
+            "ListServerTests",
+            [
+                "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
+                "WebSockets",
+            ]),
+        tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TidyTests"),
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see Fuzzing/run.
+if Context.environment["SAMELIST_FUZZ"] == "1" {
+    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzzing/CFuzzer"))
+    package.targets.append(
+        .target(
+            name: "FuzzShared", dependencies: ["CFuzzer", "ListProtocol", "ListModel"],
+            path: "Fuzzing/Shared", swiftSettings: strict))
+    for name in ["ClientMessage", "ServerMessage", "EntryRecord", "SnapshotRecord"] {
+        package.targets.append(
+            .executableTarget(
+                name: "Fuzz\(name)", dependencies: ["FuzzShared", "ListProtocol"],
+                path: "Fuzzing/\(name)", swiftSettings: strict))
+    }
+}

@@ -86,15 +86,3 @@ package struct StoredList: Sendable {
         Refusal(.listUnreadable, "the list is left as it is on disk, and not served: \(why)")
     }
 }
-
-extension ListState {
-    /// False where a row is there twice.
-    package mutating func append(_ rows: [SnapshotPart.Row]) -> Bool {
-        rows.allSatisfy { row in
-            switch row {
-            case .element(let element): append(element)
-            case .grave(let id, let grave): append(graveOf: id, grave)
-            }
-        }
-    }
-}

@@ -66,7 +66,7 @@ extension CountedTree {
     }
 
     /// All slots in order, graves among them. O(n).
-    package func forEach(_ body: (_ slot: Slot, _ living: Bool) -> Void) {
+    package func visit(_ body: (_ slot: Slot, _ living: Bool) -> Void) {
         var leaf = firstLeaf
         while leaf >= 0 {
             let base = Int(leaf) * Self.leafWidth

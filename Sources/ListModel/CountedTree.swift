@@ -48,7 +48,7 @@ package struct CountedTree: Sendable {
     package init() { root = makeLeaf() }
 
     package func contains(_ slot: Slot) -> Bool {
-        Int(slot) < leafOfSlot.count && leafOfSlot[Int(slot)] >= 0
+        slot >= 0 && Int(slot) < leafOfSlot.count && leafOfSlot[Int(slot)] >= 0
     }
 
     /// Puts a slot that is not in the tree behind `previous`, or first.

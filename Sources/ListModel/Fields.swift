@@ -39,7 +39,9 @@ public struct Fields: Hashable, Sendable {
 
     /// Writes `changes` over these fields; a `.null` removes its field.
     package mutating func write(_ changes: Fields) {
-        for change in changes.pairs { self[change.name] = change.value == .null ? nil : change.value }
+        for change in changes.pairs {
+            self[change.name] = change.value == .null ? nil : change.value
+        }
     }
 
     package func writing(_ changes: Fields) -> Fields {

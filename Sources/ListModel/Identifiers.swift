@@ -35,7 +35,8 @@ public struct ElementID: Identifier {
     }
 }
 
-/// The name of a field: 1-64 bytes, none of them a control character.
+/// The name of a field: 1-64 bytes, none of them a control character. Equal where the bytes are, and
+/// ordered by them: Swift's own comparison takes "é" and "e" + accent for one, other languages do not.
 public struct FieldName: Identifier {
     public let text: String
 
@@ -44,6 +45,14 @@ public struct FieldName: Identifier {
             text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { return nil }
         self.text = text
+    }
+
+    public static func == (left: FieldName, right: FieldName) -> Bool {
+        left.text.hasSameBytes(as: right.text)
+    }
+
+    public static func < (left: FieldName, right: FieldName) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
     private init(known text: StaticString) { self.text = "\(text)" }
@@ -103,6 +112,13 @@ public struct Epoch: Hashable, Sendable, CustomStringConvertible {
         else { return nil }
         list = String(parts[0])
         log = String(parts[1])
+    }
+}
+
+extension String {
+    /// Equality as other languages see it. Canonical equality comes first, as it is the faster one.
+    func hasSameBytes(as other: String) -> Bool {
+        self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }
 

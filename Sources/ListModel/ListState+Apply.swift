@@ -2,6 +2,7 @@
 /// of step with its server and fetches the list anew.
 package struct Inapplicable: Error, CustomStringConvertible {
     package let description: String
+    package init(_ description: String) { self.description = description }
 }
 
 extension ListState {
@@ -13,14 +14,14 @@ extension ListState {
         throws(Inapplicable) -> [Operation]
     {
         guard entry.version == head.next else {
-            throw Inapplicable(description: "entry \(entry.version) does not follow \(head)")
+            throw Inapplicable("entry \(entry.version) does not follow \(head)")
         }
         let stamp = Stamp(version: entry.version, at: entry.at, by: entry.by)
         var steps: [Step] = []
         for operation in entry.operations {
             guard apply(operation, stamp, &steps) else {
                 for step in steps.reversed() { takeBack(step) }
-                throw Inapplicable(description: "entry \(entry.version) does not fit: \(operation)")
+                throw Inapplicable("entry \(entry.version) does not fit: \(operation)")
             }
         }
         head = entry.version

@@ -9,7 +9,9 @@ extension ListState {
         var cursor = steps.startIndex
         for operation in operations {
             switch operation {
-            case .forget(let ids): cursor += ids.count
+            case .forget:
+                // What was no grave left no step.
+                while cursor < steps.endIndex, case .forgot = steps[cursor] { cursor += 1 }
             case .move(let ids, _):
                 result.append(contentsOf: backwards(steps[cursor..<cursor + ids.count], version))
                 cursor += ids.count
@@ -38,9 +40,12 @@ extension ListState {
             return Operation(
                 .delete(id, unlessEdited: false), if: version.map { Condition(version: $0) })
         case (.delete(let id), _):
-            return Operation(.restore(id))
-        case (_, .described(let title, let schema)):
-            return Operation(.describe(title: title, schema: schema ?? Schema()))
+            return Operation(.restore(id), if: version.map { Condition(version: $0) })
+        case (.describe(let title, let schema), .described(let titleBefore, let schemaBefore)):
+            return Operation(
+                .describe(
+                    title: title == nil ? nil : titleBefore,
+                    schema: schema == nil ? nil : schemaBefore ?? Schema()))
         default:
             return Operation(.describe(title: nil, schema: nil))
         }

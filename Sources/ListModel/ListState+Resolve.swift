@@ -34,34 +34,28 @@ package struct Resolution: Sendable {
 extension ListState {
     /// Resolves a mutation against this state and applies what remains of it as the next entry; see the
     /// table in design.md, section 2. Total and deterministic. Refused, the list is as it was.
-    package mutating func perform(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution {
-        var resolution = Resolution()
+    package mutating func perform(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution
+    {
         let stamp = Stamp(version: head.next, at: max(context.at, lastAt), by: context.by)
+        var resolver = Resolver(stamp: stamp)
         for (index, operation) in mutation.operations.enumerated() {
-            var resolver = Resolver(index: index, operation: operation, stamp: stamp)
-            resolver.resolve(&self, context)
-            resolution.operations.append(contentsOf: resolver.operations)
-            resolution.skips.append(contentsOf: resolver.skips)
-            resolution.steps.append(contentsOf: resolver.steps)
-            resolution.refusal = resolver.refusal
-            if mutation.atomic, resolution.refusal == nil, let skip = resolver.skips.first {
-                resolution.refusal = Refusal(
+            resolver.resolve(operation, at: index, &self, context)
+            if mutation.atomic, resolver.refusal == nil, let skip = resolver.skips.first {
+                resolver.refusal = Refusal(
                     .skippedInAtomic,
                     "operation \(index) would be skipped (\(skip.code.rawValue)), so nothing was done",
                     id: skip.id)
             }
-            if resolution.refusal != nil {
-                for step in resolution.steps.reversed() { takeBack(step) }
-                resolution.operations = []
-                resolution.steps = []
-                return resolution
-            }
+            if resolver.refusal != nil { break }
         }
-        if resolution.isLogged {
-            head = stamp.version
-            lastAt = stamp.at
+        if resolver.refusal != nil || !resolver.isSeen {
+            for step in resolver.steps.reversed() { takeBack(step) }
+            return Resolution(skips: resolver.skips, refusal: resolver.refusal)
         }
-        return resolution
+        head = stamp.version
+        lastAt = stamp.at
+        return Resolution(
+            operations: resolver.operations, skips: resolver.skips, steps: resolver.steps)
     }
 
     /// Takes a performed mutation back. It must be the last one that changed this list.

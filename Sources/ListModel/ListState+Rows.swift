@@ -6,7 +6,7 @@ extension ListState {
         self.head = head
         self.lastAt = lastAt
         self.title = title
-        self.schema = schema
+        self.schema = schema?.types.isEmpty == true ? nil : schema
     }
 
     /// Puts a living element behind all others. False where its ID is already there.
@@ -28,6 +28,7 @@ extension ListState {
             by: grave?.by ?? .nobody, at: grave?.at ?? .zero, version: grave?.version ?? .zero,
             isKnown: grave != nil)
         occupy(last, death: death, after: order.last)
+        lastAt = max(lastAt, death.at)
         return true
     }
 
@@ -44,8 +45,9 @@ extension ListState {
     /// first. O(n); the caller asks rarely.
     package func gravesToForget(most: Int, oldest: Timestamp) -> [ElementID] {
         var graves: [(version: Version, at: Timestamp, id: ElementID)] = []
-        for occupant in slots {
-            if let death = occupant.death, slotOfID[occupant.element.id] != nil {
+        for (slot, occupant) in slots.enumerated() {
+            // A slot that was given back still holds what stood there; its ID may live elsewhere.
+            if let death = occupant.death, slotOfID[occupant.element.id] == Slot(slot) {
                 graves.append((death.version, death.at, occupant.element.id))
             }
         }

@@ -81,7 +81,7 @@ extension ListState {
     mutating func describe(title: String?, schema: Schema?) -> Step {
         let step = Step.described(title: self.title, schema: self.schema)
         if let title { self.title = title }
-        if let schema { self.schema = schema }
+        if let schema { self.schema = schema.types.isEmpty ? nil : schema }
         return step
     }
 

@@ -84,10 +84,12 @@ package struct ListState: Sendable {
 
     /// All in order, graves among the living; a grave's second value is `nil` where unknown. O(n).
     package func forEach(_ body: (_ element: Element, _ grave: Grave??) -> Void) {
-        order.forEach { slot, living in
+        order.visit { slot, living in
             let occupant = slots[Int(slot)]
             if let death = occupant.death {
-                body(occupant.element, .some(death.isKnown ? grave(of: occupant.element, death) : nil))
+                body(
+                    occupant.element,
+                    .some(death.isKnown ? grave(of: occupant.element, death) : nil))
             } else {
                 body(occupant.element, .none)
             }
@@ -98,7 +100,7 @@ package struct ListState: Sendable {
     package var elements: [Element] {
         var result: [Element] = []
         result.reserveCapacity(count)
-        order.forEach { slot, living in if living { result.append(slots[Int(slot)].element) } }
+        order.visit { slot, living in if living { result.append(slots[Int(slot)].element) } }
         return result
     }
 

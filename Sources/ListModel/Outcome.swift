@@ -36,6 +36,8 @@ public enum Code: String, Hashable, Sendable, CaseIterable {
     case unsupportedVersion = "unsupported_version"
     case tooManyRequests = "too_many_requests"
     case draining
+    // A client's own words for what happens on its side.
+    case unreachable
 }
 
 /// An operation that was left out of its mutation: which, why and who caused it.

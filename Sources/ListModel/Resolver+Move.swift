@@ -1,29 +1,36 @@
 extension Resolver {
     /// Those that live are moved together, in the order given; the others are skipped one by one.
+    ///
+    /// A move that leaves the living order as it is may still pass graves. Alone it is nothing to do; with
+    /// others in one mutation it counts, since a later operation may name those graves or restore them:
+    /// the undo of a move of several is such a mutation.
     mutating func move(
         _ ids: [ElementID], _ place: Place, _ list: inout ListState, _ context: ResolutionContext
     ) {
         var moved: [CountedTree.Slot] = []
-        var seen: Set<CountedTree.Slot> = []
+        var chosen: Set<CountedTree.Slot> = []
         for id in ids {
-            guard let slot = writable(id, list, context), seen.insert(slot).inserted else {
+            guard let slot = writable(id, list, context), chosen.insert(slot).inserted else {
                 continue
             }
             moved.append(slot)
         }
         guard !moved.isEmpty else { return }
-        guard let previous = list.slot(for: place, without: seen) else {
+        guard let previous = list.slot(for: place, without: chosen) else {
             for slot in moved { skip(list.slots[Int(slot)].element.id, .noSuchAnchor) }
             return
         }
-        guard !list.standsAlready(moved, after: previous) else { return }
-        operations.append(
-            .move(moved.map { list.slots[Int($0)].element.id }, after: list.anchor(previous)))
+        guard !list.follow(moved, previous) else { return }
+        let seen = !list.standsAlready(moved, after: previous)
+        let operation = ResolvedOperation.move(
+            moved.map { list.slots[Int($0)].element.id }, after: list.anchor(previous))
         var behind = previous
+        var steps: [Step] = []
         for slot in moved {
             steps.append(list.move(slot, after: behind, stamp))
             behind = slot
         }
+        keep(operation, steps, seen: seen)
     }
 }
 
@@ -47,6 +54,15 @@ extension ListState {
     }
 
     func anchor(_ slot: Slot) -> Anchor { slot < 0 ? .first : .after(slots[Int(slot)].element.id) }
+
+    /// Whether `moved` stand right behind `previous` and each other, no grave between.
+    func follow(_ moved: [Slot], _ previous: Slot) -> Bool {
+        var behind = previous
+        return moved.allSatisfy { slot in
+            defer { behind = slot }
+            return order.slot(before: slot) == behind
+        }
+    }
 
     /// Whether the living order would be the same after moving `moved` behind `previous`. O(k log n).
     func standsAlready(_ moved: [Slot], after previous: Slot) -> Bool {

@@ -1,20 +1,25 @@
-/// Resolves one operation against a list: collects what remains of it, applied, and what does not.
+/// Resolves the operations of one mutation, one by one, against a list: collects what remains of them,
+/// applied, and what does not.
 struct Resolver {
-    let index: Int
-    let operation: Operation
     let stamp: Stamp
-    var operations: [ResolvedOperation] = []
-    var skips: [Skip] = []
-    var steps: [Step] = []
+    /// The operation at hand: its index in the mutation, and what must hold for it.
+    private var index = 0
+    private var condition: Condition?
+    private(set) var operations: [ResolvedOperation] = []
+    private(set) var skips: [Skip] = []
+    private(set) var steps: [Step] = []
     var refusal: Refusal?
+    /// Whether anything that remains can be seen: more than moves that leave the living order as it is.
+    private(set) var isSeen = false
 
-    init(index: Int, operation: Operation, stamp: Stamp) {
+    init(stamp: Stamp) { self.stamp = stamp }
+
+    mutating func resolve(
+        _ operation: Operation, at index: Int, _ list: inout ListState,
+        _ context: ResolutionContext
+    ) {
         self.index = index
-        self.operation = operation
-        self.stamp = stamp
-    }
-
-    mutating func resolve(_ list: inout ListState, _ context: ResolutionContext) {
+        condition = operation.condition
         switch operation.intent {
         case .insert(let id, let place, let fields):
             insert(id, place, fields.withoutNulls, &list, context)
@@ -55,8 +60,9 @@ struct Resolver {
         }
         refusal = list.refusal(of: fields, for: id, now: fields, context.limits)
         guard refusal == nil else { return }
-        operations.append(.insert(id, after: list.anchor(previous), fields))
-        steps.append(list.insert(id, after: previous, fields, stamp))
+        keep(
+            .insert(id, after: list.anchor(previous), fields),
+            [list.insert(id, after: previous, fields, stamp)])
     }
 
     private mutating func write(
@@ -68,8 +74,7 @@ struct Resolver {
         refusal = list.refusal(
             of: changes, for: element.id, now: element.fields.writing(changes), context.limits)
         guard refusal == nil else { return }
-        operations.append(.set(element.id, changes))
-        steps.append(list.write(changes, to: slot, stamp))
+        keep(.set(element.id, changes), [list.write(changes, to: slot, stamp)])
     }
 
     private mutating func count(
@@ -87,8 +92,7 @@ struct Resolver {
         refusal = list.refusal(
             of: changes, for: id, now: element.fields.writing(changes), context.limits)
         guard refusal == nil else { return }
-        operations.append(.count(id, name, by: by, is: sum))
-        steps.append(list.write(changes, to: slot, stamp))
+        keep(.count(id, name, by: by, is: sum), [list.write(changes, to: slot, stamp)])
     }
 
     private mutating func delete(
@@ -98,8 +102,7 @@ struct Resolver {
         if let slot = list.slotOfID[id], list.slots[Int(slot)].death != nil { return }
         guard let slot = writable(id, list, context) else { return }
         if unlessEdited, let editor = context.editor(id) { return skip(id, .beingEdited, editor) }
-        operations.append(.delete(id))
-        steps.append(list.bury(slot, stamp))
+        keep(.delete(id), [list.bury(slot, stamp)])
     }
 
     private mutating func restore(
@@ -110,6 +113,7 @@ struct Resolver {
         }
         // A replica that knows no more than the grave's place leaves it to the authority.
         guard let death = list.slots[Int(slot)].death, death.isKnown else { return }
+        if let condition, !isMet(condition, list.slots[Int(slot)].element, death) { return }
         guard list.count < context.limits.elements else {
             let most = context.limits.elements
             refusal = Refusal(.tooMany, "a list holds at most \(most) elements", id: id)
@@ -117,34 +121,35 @@ struct Resolver {
         }
         let fields = list.slots[Int(slot)].element.fields
         guard let step = list.restore(slot, fields, stamp) else { return }
-        operations.append(.restore(id, fields))
-        steps.append(step)
+        keep(.restore(id, fields), [step])
     }
 
     private mutating func describe(
         _ title: String?, _ schema: Schema?, _ list: inout ListState, _ context: ResolutionContext
     ) {
         let title = title == list.title ? nil : title
-        let schema = (schema ?? list.schema) == list.schema ? nil : schema
+        let schema = schema == (list.schema ?? Schema()) ? nil : schema
         guard title != nil || schema != nil else { return }
         guard (title?.utf8.count ?? 0) <= context.limits.titleBytes else {
             let most = context.limits.titleBytes
             refusal = Refusal(.tooLarge, "a title holds at most \(most) bytes")
             return
         }
-        operations.append(.describe(title: title, schema: schema))
-        steps.append(list.describe(title: title, schema: schema))
+        keep(
+            .describe(title: title, schema: schema), [list.describe(title: title, schema: schema)])
     }
 
     private mutating func forget(_ ids: [ElementID], _ list: inout ListState) {
+        var seen: Set<ElementID> = []
         let graves = ids.filter { id in
-            list.slotOfID[id].map { list.slots[Int($0)].death != nil } ?? false
+            guard let slot = list.slotOfID[id], list.slots[Int(slot)].death != nil else {
+                return false
+            }
+            return seen.insert(id).inserted
         }
         guard !graves.isEmpty else { return }
-        operations.append(.forget(graves))
-        for id in graves {
-            if let slot = list.slotOfID[id] { steps.append(list.forget(slot)) }
-        }
+        keep(
+            .forget(graves), graves.compactMap { id in list.slotOfID[id].map { list.forget($0) } })
     }
 
     /// The slot of a living element whose conditions hold; otherwise the operation is skipped for it.
@@ -159,24 +164,20 @@ struct Resolver {
             skip(id, .removed, death.isKnown ? death.by : nil)
             return nil
         }
-        guard isConditionMet(list.slots[Int(slot)].element) else {
-            skip(id, .changedSince, list.slots[Int(slot)].element.by)
-            return nil
-        }
-        return slot
+        guard let condition, !condition.isEmpty else { return slot }
+        return isMet(condition, list.slots[Int(slot)].element, in: slot) ? slot : nil
     }
 
     private func isNeedMet(_ context: ResolutionContext) -> Bool {
-        guard let needed = operation.condition?.needs else { return true }
+        guard let needed = condition?.needs else { return true }
         return context.isLogged(needed)
     }
 
-    private func isConditionMet(_ element: Element) -> Bool {
-        guard let condition = operation.condition else { return true }
-        if let version = condition.version, version != element.version { return false }
-        if let placed = condition.placed, placed != element.placed { return false }
-        guard let fields = condition.fields else { return true }
-        return fields.pairs.allSatisfy { (element.fields[$0.name] ?? .null) == $0.value }
+    /// Remembers what remains of the operation, and the steps it took. `seen`: see `isSeen`.
+    mutating func keep(_ operation: ResolvedOperation, _ steps: [Step], seen: Bool = true) {
+        operations.append(operation)
+        self.steps.append(contentsOf: steps)
+        isSeen = isSeen || seen
     }
 
     mutating func skip(_ id: ElementID?, _ code: Code, _ by: UserName? = nil) {

@@ -29,7 +29,8 @@ package struct Speculation: Sendable {
 
     /// Resolves and applies on top of everything that is pending. It stays pending, whatever came of it.
     @discardableResult
-    package mutating func propose(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution {
+    package mutating func propose(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution
+    {
         var next = Pending(
             mutation: mutation, by: context.by, at: context.at, resolution: Resolution(),
             headBefore: list.head, lastAtBefore: list.lastAt, headAfter: list.head,

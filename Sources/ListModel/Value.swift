@@ -11,11 +11,26 @@ public enum Value: Hashable, Sendable {
     case array([Value])
     case object([String: Value])
 
+    /// Texts are equal where their bytes are, so that every language finds the same values equal.
+    public static func == (left: Value, right: Value) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.int(let left), .int(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
     /// A finite number in its one spelling; `nil` for NaN and the infinities, which JSON has not.
     public static func number(_ number: Double) -> Value? {
+        // Not `Int64(exactly:)`: it calls the C library's `floor`, which pure programs do not link.
         guard number.isFinite else { return nil }
-        if let whole = Int64(exactly: number), abs(number) < 9_007_199_254_740_992 {
-            return .int(whole)
+        if number >= -0x1p63, number < 0x1p63, Double(Int64(number)) == number {
+            return .int(Int64(number))
         }
         return .double(number)
     }

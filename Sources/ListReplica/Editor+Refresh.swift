@@ -27,9 +27,9 @@ extension Editor {
             if vanish.cause == .missing, other.cause == .deleted { state = .vanished(other) }
             return []
         case (.vanished(let vanish), .living(let element)):
-            guard vanish.canReturn else { return [] }
+            // While one's own restoring is on its way the editor waits for its outcome, which closes it.
+            guard vanish.canReturn, commit?.mode != .restore else { return [] }
             state = .open
-            guard commit?.mode != .restore else { return follow(element, .own, isInView: now) }
             return [.returned(by: by(element, cause))] + follow(element, cause, isInView: now)
         case (.open, .living(let element)):
             return follow(element, cause, isInView: now)
@@ -72,8 +72,10 @@ extension Editor {
         guard case .remote = cause else {
             // One's own write under the draft moves what the draft is compared with.
             for pair in touched.pairs where commit == nil {
-                base[pair.name] = element.fields[pair.name] ?? .null
-                theirs[pair.name] = element.fields[pair.name] ?? .null
+                let now = element.fields[pair.name] ?? .null
+                guard now != theirs[pair.name] else { continue }
+                base[pair.name] = now
+                theirs[pair.name] = now
             }
             return []
         }
@@ -84,7 +86,7 @@ extension Editor {
             let now = element.fields[pair.name] ?? .null
             let mine = pair.value
             // While a commit is on its way, its own value is no news.
-            guard now != theirs[pair.name], commit == nil || now != mine else { continue }
+            guard now != theirs[pair.name], now != commit?.written[pair.name] else { continue }
             theirs[pair.name] = now
             let base = base[pair.name] ?? .null
             if now == base || now == mine {

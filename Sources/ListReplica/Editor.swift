@@ -60,6 +60,8 @@ package struct Editor: Sendable {
 
         package let n: MutationNumber
         package let mode: Mode
+        /// What it writes: the draft, or what a merge made of it.
+        var written = Fields()
         /// How often it was proposed anew because the element had changed meanwhile.
         var tries = 0
     }

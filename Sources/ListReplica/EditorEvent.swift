@@ -13,8 +13,6 @@ package enum EditorEvent: Hashable, Sendable {
     case shown(by: UserName?)
     /// Who else edits the element.
     case presence([UserName])
-    /// A commit made while offline was refused; the editor is open again, with its draft.
-    case refused(Refusal)
 }
 
 /// Why, by whom and when an element went; the draft of its editor is kept.

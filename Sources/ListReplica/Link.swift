@@ -28,7 +28,7 @@ package struct Link: Sendable {
     package private(set) var offlineSince: Timestamp?
     private var failures = 0
     /// A random number in 0 ..< 1 000.
-    private let jitter: () -> Int64
+    private let jitter: @Sendable () -> Int64
 
     /// First and longest pause between attempts, in milliseconds.
     static let firstPause: Int64 = 250
@@ -38,7 +38,7 @@ package struct Link: Sendable {
 
     init(jitter: @escaping @Sendable () -> Int64) { self.jitter = jitter }
 
-    var isOnline: Bool { state == .online }
+    package var isOnline: Bool { state == .online }
 
     /// Whether a socket is open or being opened.
     var isConnected: Bool {

@@ -32,8 +32,11 @@ package final class InMemoryLogStorage: LogStorage {
         }
     }
 
-    package func drop(_ name: String) throws(StorageError) {
-        try write { logs throws(StorageError) in logs[name] = nil }
+    package func drop(_ name: String, noting note: Append?) throws(StorageError) {
+        try write { logs throws(StorageError) in
+            if let note { _ = try Self.apply(note, to: &logs).get() }
+            logs[name] = nil
+        }
     }
 
     package func appendBatch(_ batch: [Append]) -> [Result<UInt64, StorageError>] {

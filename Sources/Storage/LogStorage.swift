@@ -10,8 +10,9 @@ package protocol LogStorage: AnyObject {
     /// Makes an empty log with head 0; throws `exists`.
     func create(_ name: String, epoch: String) throws(StorageError)
 
-    /// Removes a log with its snapshot. Doing so again, or for no list, does nothing.
-    func drop(_ name: String) throws(StorageError)
+    /// Removes a log with its snapshot and, both or neither, appends to another log what is to be
+    /// remembered of it. Removing again, or no list, does nothing. Throws what `append` throws.
+    func drop(_ name: String, noting note: Append?) throws(StorageError)
 
     /// Appends each entry of the batch on its own terms, all behind one flush (group commit).
     ///
@@ -43,6 +44,8 @@ package protocol LogStorage: AnyObject {
 }
 
 extension LogStorage {
+    package func drop(_ name: String) throws(StorageError) { try drop(name, noting: nil) }
+
     /// Compare-and-append: record `i` becomes version `version + 1 + i`; answers the new head.
     ///
     /// Throws `conflict` with the head if that is not `version`, and `noSuchList`.

@@ -1,1 +1,3 @@
-print("samelistd")
+import Glibc
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))

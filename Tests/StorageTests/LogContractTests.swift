@@ -43,6 +43,20 @@ struct LogContractTests {
         #expect(try store.records(of: "a", after: 0, maxBytes: 100) == [])
     }
 
+    @Test("a list is dropped and noted, or neither", arguments: Implementation.allCases)
+    func dropAndNote(_ implementation: Implementation) throws {
+        let store = try store(implementation, holding: 3)
+        try store.create("notes", epoch: "e2")
+        let early = Append([bytes("gone")], to: "notes", after: 1)
+        #expect(
+            refusal { () throws(StorageError) in try store.drop("a", noting: early) }
+                == .conflict(head: 0))
+        #expect(try store.records(of: "a", after: 0, maxBytes: 100) == records(1...3))
+        try store.drop("a", noting: Append([bytes("gone")], to: "notes", after: 0))
+        #expect(try store.lists().map(\.name) == ["notes"])
+        #expect(try store.records(of: "notes", after: 0, maxBytes: 100) == [bytes("gone")])
+    }
+
     @Test("every call on a list that is not there says so", arguments: Implementation.allCases)
     func noSuchList(_ implementation: Implementation) throws {
         let store = try store(implementation)

@@ -167,7 +167,9 @@ final class CountingLogStorage: LogStorage {
     func create(_ name: String, epoch: String) throws(StorageError) {
         try store.create(name, epoch: epoch)
     }
-    func drop(_ name: String) throws(StorageError) { try store.drop(name) }
+    func drop(_ name: String, noting note: Append?) throws(StorageError) {
+        try store.drop(name, noting: note)
+    }
     func records(
         of name: String, after version: UInt64, maxBytes: Int
     ) throws(StorageError) -> [[UInt8]] {

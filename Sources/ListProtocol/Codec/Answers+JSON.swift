@@ -57,12 +57,17 @@ extension Refusal {
 
 extension ServerMessage.Welcome {
     init(_ message: JSONObject) throws(DecodingFault) {
-        let limits = try message.read("limits") { node throws(DecodingFault) in try node.object() }
-        self.init(
-            version: try message.read("v"), name: try message.read("name"),
-            session: try message.read("session"), messageBytes: try limits.read("message"),
-            operations: try limits.read("operations"), elementBytes: try limits.read("element"),
-            fields: try limits.read("fields"))
+        let version: Int = try message.read("v")
+        let name: UserName = try message.read("name")
+        let session: UInt64 = try message.read("session")
+        self = try message.read("limits") { node throws(DecodingFault) in
+            let limits = try node.object()
+            return Self(
+                version: version, name: name, session: session,
+                messageBytes: try limits.read("message"),
+                operations: try limits.read("operations"),
+                elementBytes: try limits.read("element"), fields: try limits.read("fields"))
+        }
     }
 
     func writeMembers(to writer: inout JSONWriter) {

@@ -99,7 +99,7 @@ extension Operation.Intent {
         case .describe:
             let (title, schema) = try object.description(within: bounds)
             self = .describe(title: title, schema: schema)
-        case .forget: throw DecodingFault(.malformed, "must not be \"forget\"")
+        case .forget: throw DecodingFault(.malformed, "is the server's alone", at: "forget")
         }
     }
 

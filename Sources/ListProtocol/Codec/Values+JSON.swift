@@ -69,16 +69,39 @@ extension Value: JSONReadable, JSONWritable {
 extension Fields: JSONReadable, JSONWritable {
     init(json: JSONNode) throws(DecodingFault) {
         let object = try json.object()
-        var fields: [FieldName: Value] = [:]
-        for (nameNode, valueNode) in object {
-            let name = try FieldName(json: nameNode)
-            let value: Value
-            do { value = try Value(json: valueNode) } catch { throw error.inside(name.text) }
-            guard fields.updateValue(value, forKey: name) == nil else {
-                throw DecodingFault(.malformed, "names a field twice, spelt in two ways")
-            }
+        guard object.count <= Self.few else {
+            self = try Self.many(object)
+            return
         }
-        self.init(fields)
+        self.init()
+        for member in object {
+            let (name, value) = try Self.pair(member)
+            guard self[name] == nil else { throw Self.twice }
+            self[name] = value
+        }
+    }
+
+    /// Up to here fields are put in their place one by one; beyond, that would take O(n²).
+    private static let few = 64
+
+    private static func many(_ object: JSONObject) throws(DecodingFault) -> Fields {
+        var fields: [FieldName: Value] = [:]
+        for member in object {
+            let (name, value) = try pair(member)
+            guard fields.updateValue(value, forKey: name) == nil else { throw twice }
+        }
+        return Fields(fields)
+    }
+
+    private static func pair(
+        _ member: (name: JSONNode, value: JSONNode)
+    ) throws(DecodingFault) -> (FieldName, Value) {
+        let name = try FieldName(json: member.name)
+        do { return (name, try Value(json: member.value)) } catch { throw error.inside(name.text) }
+    }
+
+    private static var twice: DecodingFault {
+        DecodingFault(.malformed, "names a field twice, spelt in two ways")
     }
 
     /// A client's fields, within `bounds` if there are any.

@@ -62,17 +62,28 @@ final class DatabaseFile {
         _ body: (Database) throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {
         let database = try database
-        if stampIsDue {
-            let fresh = Stamp(after: stamp)
-            try database.transaction { () throws(StorageError) in
-                try database.run("UPDATE stamp SET bytes = ?", .bytes(fresh.bytes))
+        do throws(StorageError) {
+            try stampIfDue(database)
+            let answer = try database.transaction { () throws(StorageError) in
+                try body(database)
             }
-            stamp = fresh
-            stampIsDue = false
+            if logSize >= checkpointAt { checkpoint() }
+            return answer
+        } catch {
+            // After a full disk, the first write that succeeds also shortens the log.
+            if case .failed = error { checkpointAt = 0 }
+            throw error
         }
-        let answer = try database.transaction { () throws(StorageError) in try body(database) }
-        if logSize >= checkpointAt { checkpoint() }
-        return answer
+    }
+
+    private func stampIfDue(_ database: Database) throws(StorageError) {
+        if !stampIsDue { return }
+        let fresh = Stamp(after: stamp)
+        try database.transaction { () throws(StorageError) in
+            try database.run("UPDATE stamp SET bytes = ?", .bytes(fresh.bytes))
+        }
+        stamp = fresh
+        stampIsDue = false
     }
 
     /// Copies the log into the main file and empties it. What fails here is not lost, it stays in the

@@ -42,9 +42,10 @@ package final class SQLiteLogStorage: LogStorage {
         }
     }
 
-    package func drop(_ name: String) throws(StorageError) {
-        if try row(name, in: database) == nil { return }
+    package func drop(_ name: String, noting note: Append?) throws(StorageError) {
+        if note == nil, try row(name, in: database) == nil { return }
         try write { database throws(StorageError) in
+            if let note { _ = try apply(note, to: database).get() }
             guard let row = try row(name, in: database) else { return }
             try database.run("DELETE FROM records WHERE list = ?", .integer(row.number))
             try database.run("DELETE FROM parts WHERE list = ?", .integer(row.number))

@@ -1,0 +1,61 @@
+internal import ListModel
+
+/// What is learnt while entries are applied: whom a change came from, what it touched, and how one's own
+/// work could be taken back.
+struct Batch {
+    let own: ClientID
+    /// Who last touched an element, other clients only.
+    private(set) var by: [ElementID: UserName] = [:]
+    private(set) var touched: Set<ElementID> = []
+    private(set) var logged: [Own] = []
+
+    /// An entry of one's own.
+    struct Own {
+        let n: MutationNumber
+        /// What would take it back.
+        let inverse: [Operation]
+        /// How its elements stood before and after.
+        let before: [ElementID: UndoStack.Mark]
+        let after: [ElementID: UndoStack.Mark]
+    }
+
+    init(own: ClientID) { self.own = own }
+
+    mutating func apply(_ entry: Entry, to state: inout ListState) throws(Inapplicable) {
+        let isOwn = entry.client == own
+        let before = isOwn ? entry.marks(in: state) : [:]
+        let inverse = try state.apply(entry, wantInverse: isOwn)
+        for operation in entry.operations {
+            for id in operation.targets {
+                touched.insert(id)
+                if !isOwn { by[id] = entry.by }
+            }
+        }
+        guard isOwn else { return }
+        logged.append(
+            Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
+    }
+}
+
+extension Entry {
+    fileprivate func marks(in state: ListState) -> [ElementID: UndoStack.Mark] {
+        var marks: [ElementID: UndoStack.Mark] = [:]
+        for id in operations.flatMap(\.targets) {
+            marks[id] = state[id].map { UndoStack.Mark(content: $0.version, place: $0.placed) }
+        }
+        return marks
+    }
+}
+
+extension ResolvedOperation {
+    /// The elements that it changes.
+    var targets: [ElementID] {
+        switch self {
+        case .insert(let id, _, _), .set(let id, _), .count(let id, _, _, _), .delete(let id),
+            .restore(let id, _):
+            [id]
+        case .move(let ids, _), .forget(let ids): ids
+        case .describe: []
+        }
+    }
+}

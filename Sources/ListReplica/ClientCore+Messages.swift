@@ -1,0 +1,113 @@
+internal import ListModel
+internal import ListProtocol
+
+/// What the server says, and the ends of connections.
+extension ClientCore {
+    func received(_ message: ServerMessage, _ now: Timestamp) {
+        switch message {
+        case .welcome(let welcome):
+            self.welcome = welcome
+            link.welcomed()
+            news.append(.link(link.state))
+            for replica in replicas.values { replica.open(session: welcome.session) }
+        case .snapshot(let name, let part): replicas[name]?.received(part)
+        case .entries(let name, let entries): replicas[name]?.received(entries)
+        case .caughtUp(let name, let position, let logged):
+            replicas[name]?.caughtUp(at: position, logged: logged, now: now)
+        case .outcome(let name, let n, let answer):
+            replicas[name]?.received(answer, for: n, at: now)
+        case .presence(let name, let change): replicas[name]?.received(change)
+        case .fates(nil, let name, let fates): replicas[name]?.received(fates)
+        case .gone(let name, let gone): replicas[name]?.end(gone)
+        case .goodbye(let goodbye): parted(goodbye, now)
+        case .error(let request, let name, let refusal): failed(request, name, refusal, now)
+        case .pong(let request, _, _): answered(request)
+        case .fates(.some(let request), _, let fates): answer(request, .fates(fates))
+        case .who(let request, _, let here): answer(request, .who(here))
+        case .done(let request, _): answer(request, .done)
+        case .lists(let request, let lists): answer(request, .lists(lists))
+        case .history(let request, _, let entries): answer(request, .history(entries))
+        }
+    }
+
+    private func failed(
+        _ request: RequestID?, _ name: ListName?, _ refusal: Refusal, _ now: Timestamp
+    ) {
+        if let request {
+            if let index = syncs.firstIndex(where: { $0.ping == request }) {
+                news.append(.answer(syncs.remove(at: index).request, .error(refusal)))
+            }
+            return answer(request, .error(refusal))
+        }
+        guard let name, let replica = replicas[name] else { return }
+        replica.openFailed(refusal, now)
+    }
+
+    private func answer(_ request: RequestID, _ reply: Reply) {
+        guard asked.remove(request) != nil else { return }
+        news.append(.answer(request, reply))
+    }
+
+    private func answered(_ ping: RequestID) {
+        guard let index = syncs.firstIndex(where: { $0.ping == ping }) else { return }
+        syncs[index].isAnswered = true
+    }
+
+    private func parted(_ goodbye: ServerMessage.Goodbye, _ now: Timestamp) {
+        disconnected(goodbye.code, goodbye.sentence, now, retry: goodbye.retry)
+        work.append(.disconnect)
+    }
+
+    func disconnected(
+        _ code: UInt16?, _ sentence: String, _ now: Timestamp, retry: Int64? = nil
+    ) {
+        guard link.isConnected else { return }
+        switch code.map({ CloseCode.advice(for: $0) }) ?? .retryLater {
+        case .stop:
+            let refusal = Refusal(.notAllowed, sentence)
+            cut(now, retry: nil, sentence)
+            link.refuse(refusal, now)
+            news.append(.link(link.state))
+        case .retryAtOnce: cut(now, retry: 0, sentence)
+        case .retryLater, .resync: cut(now, retry: retry, sentence)
+        }
+    }
+
+    func cut(_ now: Timestamp, retry: Int64?, _ sentence: String) {
+        link.cut(now, retry: retry)
+        lose(sentence)
+        news.append(.link(link.state))
+    }
+
+    /// Everything that hung on the connection ends with it.
+    func lose(_ sentence: String) {
+        for replica in replicas.values { replica.disconnected() }
+        let refusal = Refusal(.unreachable, sentence)
+        for request in asked.sorted() { news.append(.answer(request, .error(refusal))) }
+        asked = []
+        for index in syncs.indices {
+            syncs[index].ping = nil
+            syncs[index].isAnswered = false
+        }
+    }
+}
+
+extension Replica {
+    /// The list could not be opened, or what was said of it was refused.
+    func openFailed(_ refusal: Refusal, _ now: Timestamp) {
+        guard case .opening = sync else { return }
+        if refusal.code == .listDeleted || (refusal.code == .noSuchList && epoch != nil) {
+            return end(ServerMessage.Gone(code: .listDeleted, by: nil, at: now))
+        }
+        sync = .failed(refusal)
+        news.append(.failed(name, refusal))
+    }
+
+    func received(_ change: PresenceChange) {
+        if change.isWhole { presence = [:] }
+        for presence in change.here { self.presence[presence.session] = presence }
+        for session in change.left { presence[session] = nil }
+        tellOthers()
+        news.append(.presence(name))
+    }
+}

@@ -1,0 +1,140 @@
+package import ListModel
+package import ListProtocol
+
+/// The client without its socket, its disk and its clock: one connection, any number of open lists.
+///
+/// Order of calls: verbs and `handle` any number of times, then `takeWrites`, `takeLinkWork` and
+/// `takeNews`. Writes come with a ticket: once they are durable, `handle(.saved(ticket))`; only then does
+/// the work that they hold go to the server. Used from one thread at a time.
+package final class ClientCore {
+    package let client: ClientID
+    package let user: UserName
+    let token: String?
+    let limits: Limits
+
+    package internal(set) var link: Link
+    package internal(set) var replicas: [ListName: Replica] = [:]
+    package internal(set) var welcome: ServerMessage.Welcome?
+    var session: UInt64? { welcome?.session }
+
+    var work: [LinkWork] = []
+    var news: [News] = []
+    var writes: [StateWrite] = []
+    /// The ticket of the writes being gathered, and the last one that is durable.
+    package internal(set) var ticket: UInt64 = 1
+    package internal(set) var saved: UInt64 = 0
+
+    var lastRequest: RequestID = 0
+    /// Questions on their way; they fail with the connection.
+    var asked: Set<RequestID> = []
+    var syncs: [Sync] = []
+
+    /// Somebody waits for everything to be sent, decided and applied.
+    struct Sync {
+        let request: RequestID
+        let list: ListName
+        /// The ping that asks for the head; `nil`: not sent on this connection yet.
+        var ping: RequestID?
+        var isAnswered = false
+    }
+
+    /// What the shell of the client is to do with its socket, in order.
+    package enum LinkWork: Sendable {
+        case connect
+        case send(ClientMessage)
+        case disconnect
+    }
+
+    package enum Event: Sendable {
+        case connected
+        case received(ServerMessage)
+        /// Something came that could not be understood.
+        case garbled(String)
+        /// `nil` as code: the connection broke, or was never made.
+        case disconnected(code: UInt16?, sentence: String)
+        case saved(UInt64)
+        case tick
+    }
+
+    package init(
+        client: ClientID, user: UserName, token: String? = nil, limits: Limits = Limits(),
+        jitter: @escaping @Sendable () -> Int64
+    ) {
+        self.client = client
+        self.user = user
+        self.token = token
+        self.limits = limits
+        link = Link(jitter: jitter)
+    }
+
+    package func handle(_ event: Event, at now: Timestamp) {
+        switch event {
+        case .connected:
+            link.connected(now)
+            work.append(
+                .send(
+                    .hello(ClientMessage.Hello(client: client, name: user, token: token))))
+        case .received(let message): received(message, now)
+        case .garbled(let sentence):
+            work.append(.disconnect)
+            cut(now, retry: nil, "the server sent what is no message: \(sentence)")
+        case .disconnected(let code, let sentence): disconnected(code, sentence, now)
+        case .saved(let ticket):
+            saved = max(saved, ticket)
+            news.append(.saved(ticket))
+        case .tick: break
+        }
+        advance(now)
+    }
+
+    /// What became due by time or by what was done; ends every call from outside.
+    func advance(_ now: Timestamp) {
+        if link.isOverdue(now) {
+            work.append(.disconnect)
+            cut(now, retry: nil, "the server did not answer in time")
+        }
+        if link.shouldConnect(now) { work.append(.connect) }
+        gather()
+        if link.isOnline { sendPings() }
+        finishSyncs()
+    }
+
+    /// Collects what the replicas left behind.
+    private func gather() {
+        for replica in replicas.values.sorted(by: { $0.name < $1.name }) {
+            writes.append(contentsOf: replica.writes)
+            replica.writes = []
+            if link.isOnline {
+                replica.sendWaiting(saved: saved)
+                work.append(contentsOf: replica.outbox.map { .send($0) })
+            }
+            replica.outbox = []
+            news.append(contentsOf: replica.news)
+            replica.news = []
+        }
+    }
+
+    package func takeLinkWork() -> [LinkWork] {
+        defer { work = [] }
+        return work
+    }
+
+    /// What is to be made durable, as one; `nil`: nothing.
+    package func takeWrites() -> (ticket: UInt64, writes: [StateWrite])? {
+        guard !writes.isEmpty else { return nil }
+        defer {
+            writes = []
+            ticket += 1
+            for replica in replicas.values { replica.ticket = ticket }
+        }
+        return (ticket, writes)
+    }
+
+    package func takeNews() -> [News] {
+        defer { news = [] }
+        return news
+    }
+
+    /// When `tick` is due next; `nil`: only after the next event.
+    package var nextTick: Timestamp? { link.nextTick }
+}

@@ -1,0 +1,150 @@
+internal import ListModel
+internal import ListProtocol
+
+/// From a draft to a mutation, and from its outcome back to the editor.
+extension Replica {
+    /// Proposes what the draft touched. `nil`: there was nothing to write, and the editor is closed.
+    func commit(
+        _ id: ElementID, _ mode: Editor.Commit.Mode, at now: Timestamp
+    ) throws(EditorFault) -> MutationNumber? {
+        guard let editor = editors[id] else { throw .notOpen }
+        if let vanish = editor.vanish { throw .vanished(vanish) }
+        if editor.policy == .snapshot { throw .readOnly }
+        if editor.commit != nil { throw .committing }
+        guard editor.hasDraft else {
+            _ = cancel(id)
+            return nil
+        }
+        let operation = try operation(for: editor, mode)
+        return send([operation], of: editor, mode, tries: 0, now)
+    }
+
+    /// Writes only what was touched, on the condition that goes with the mode.
+    private func operation(
+        for editor: Editor, _ mode: Editor.Commit.Mode
+    ) throws(EditorFault) -> Operation {
+        let names = editor.touched.names
+        let theirs = editor.shown.values(of: names)
+        var changes = editor.touched
+        switch mode {
+        case .overwrite:
+            return Operation(.set(editor.id, changes))
+        case .merge:
+            var conflicts: [FieldName] = []
+            for name in names {
+                guard let merged = editor.merged(name) else {
+                    conflicts.append(name)
+                    continue
+                }
+                changes[name] = merged
+            }
+            guard conflicts.isEmpty else { throw .conflict(conflicts) }
+        case .ifUnchanged, .saveNew, .restore:
+            guard editor.conflicts.isEmpty else { throw .conflict(editor.conflicts) }
+        }
+        return Operation(.set(editor.id, changes), if: Condition(fields: theirs))
+    }
+
+    /// Saves a vanished editor's last value and draft as a new element; by default where the old one was.
+    func saveAsNew(
+        _ id: ElementID, as new: ElementID, at place: Place?, at now: Timestamp
+    ) throws(EditorFault) -> MutationNumber {
+        guard let editor = editors[id] else { throw .notOpen }
+        guard let vanish = editor.vanish else { throw .notVanished }
+        if editor.commit != nil { throw .committing }
+        if gone != nil { throw .vanished(vanish) }
+        var spot = place ?? .last
+        if place == nil, list.orderIndex(of: id) != nil { spot = .after(id) }
+        let insert = Operation(.insert(new, at: spot, editor.value.withoutNulls))
+        return send([insert], of: editor, .saveNew, tries: 0, now)
+    }
+
+    /// Restores the element of a vanished editor, with the draft written over it.
+    func restoreWithDraft(_ id: ElementID, at now: Timestamp)
+        throws(EditorFault) -> MutationNumber
+    {
+        guard let editor = editors[id] else { throw .notOpen }
+        guard let vanish = editor.vanish else { throw .notVanished }
+        if editor.commit != nil { throw .committing }
+        guard vanish.canReturn, gone == nil else { throw .vanished(vanish) }
+        var operations = [Operation(.restore(id))]
+        if editor.hasDraft { operations.append(Operation(.set(id, editor.touched))) }
+        return send(operations, of: editor, .restore, tries: 0, now)
+    }
+
+    private func send(
+        _ operations: [Operation], of editor: Editor, _ mode: Editor.Commit.Mode, tries: Int,
+        _ now: Timestamp
+    ) -> MutationNumber {
+        var written = Fields()
+        for case .set(_, let changes) in operations.map(\.intent) { written = changes }
+        editors[editor.id]?.commit = Editor.Commit(
+            n: lastNumber.next, mode: mode, written: written, tries: tries)
+        let n = submit(operations, editor: editor.id, at: now)
+        if let editor = editors[editor.id] { store(editor) }
+        return n
+    }
+
+    private static let mostTries = 3
+
+    /// Before the outcome's effect is seen: a commit that was saved closes its editor, so that it hears
+    /// no more of it; any other leaves it open, or vanished, with its draft.
+    func settle(_ waiting: Unresolved, _ answer: ServerMessage.Answer) {
+        guard let id = waiting.editor, let editor = editors[id],
+            editor.commit?.n == waiting.mutation.n
+        else { return }
+        guard answer.outcome.isDone else {
+            editors[id]?.commit = nil
+            return
+        }
+        _ = cancel(id)
+        news.append(.committed(name, id, waiting.mutation.n, answer.outcome))
+    }
+
+    /// After it: what was skipped only because the element had changed, without a conflict, is proposed
+    /// again.
+    func afterOutcome(
+        of waiting: Unresolved, _ answer: ServerMessage.Answer, at now: Timestamp
+    ) {
+        guard let id = waiting.editor, let editor = editors[id], !answer.outcome.isDone else {
+            return
+        }
+        store(editor)
+        guard answer.outcome.isOnlyChanged, editor.vanish == nil, editor.hasDraft,
+            let last = waiting.commit, last.tries < Self.mostTries,
+            let operation = try? operation(for: editor, last.mode)
+        else { return }
+        _ = send([operation], of: editor, last.mode, tries: last.tries + 1, now)
+    }
+}
+
+extension Outcome {
+    /// All that was in the way is that the element had changed.
+    fileprivate var isOnlyChanged: Bool {
+        guard case .nothing(let skips) = self else { return false }
+        return skips.allSatisfy { $0.code == .changedSince }
+    }
+
+    /// Everything that was asked for is so.
+    var isDone: Bool {
+        switch self {
+        case .logged(_, let skips), .nothing(let skips): skips.isEmpty
+        case .refused: false
+        }
+    }
+}
+
+extension Editor {
+    /// What a touched field would be after a merge; `nil`: both sides changed the same words.
+    func merged(_ name: FieldName) -> Value? {
+        let mine = touched[name] ?? .null
+        let base = base[name] ?? .null
+        let theirs = shown[name] ?? .null
+        if theirs == base || theirs == mine { return mine }
+        if mine == base { return theirs }
+        guard case .text(let base) = base, case .text(let mine) = mine,
+            case .text(let theirs) = theirs
+        else { return nil }
+        return TextMerge.merge(base: base, mine: mine, theirs: theirs).map { .text($0) }
+    }
+}

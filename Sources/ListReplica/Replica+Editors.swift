@@ -1,0 +1,88 @@
+package import ListModel
+
+/// Opening editors, typing into them, and closing them.
+extension Replica {
+    /// Editors in the order in which they were opened.
+    package var openEditors: [Editor] { editors.values.sorted { $0.serial < $1.serial } }
+
+    /// Opens an editor on a living element.
+    package func edit(_ id: ElementID, _ policy: Editor.Policy) throws(EditorFault) -> Editor {
+        if let gone { throw .vanished(Vanish(.listDeleted, by: gone.by, at: gone.at)) }
+        if editors[id] != nil { throw .alreadyOpen }
+        let element: Element
+        switch list.standing(of: id) {
+        case .living(let living): element = living
+        case .grave(let grave):
+            throw .vanished(
+                Vanish(.deleted, by: grave?.by, at: grave?.at, version: grave?.version))
+        case .unknown: throw .noSuchElement
+        }
+        let birth = pendingInsert(of: id).map { Editor.Birth.pending($0) } ?? .confirmed
+        var isInView: Bool?
+        if let view, !view.filter.isEmpty || view.sort != nil { isInView = view.contains(id) }
+        var editor = Editor(
+            element, policy: policy, serial: nextSerial, birth: birth, isInView: isInView)
+        editor.others = othersEditing(id)
+        nextSerial += 1
+        editors[id] = editor
+        announceEditing()
+        return editor
+    }
+
+    /// Types into a draft, or writes through a live editor: then the number of its mutation is answered.
+    func type(
+        _ changes: Fields, into id: ElementID, at now: Timestamp
+    ) throws(EditorFault) -> MutationNumber? {
+        var editor = try writableEditor(id)
+        switch editor.policy {
+        case .snapshot: throw .readOnly
+        case .live:
+            return submit([Operation(.set(id, changes))], at: now)
+        case .draft:
+            editor.type(changes)
+            editors[id] = editor
+            store(editor)
+            return nil
+        }
+    }
+
+    private func writableEditor(_ id: ElementID) throws(EditorFault) -> Editor {
+        guard let editor = editors[id] else { throw .notOpen }
+        if let vanish = editor.vanish { throw .vanished(vanish) }
+        if editor.commit != nil { throw .committing }
+        return editor
+    }
+
+    /// Closes an editor and drops its draft. False: there is none.
+    package func cancel(_ id: ElementID) -> Bool {
+        guard let editor = editors.removeValue(forKey: id) else { return false }
+        writes.append(.remove(StateKeys.editor(id, in: name)))
+        if editor.isInView != nil { updateView([id]) }
+        announceEditing()
+        return true
+    }
+
+    /// Another filter releases the editors that were opened through the last one.
+    package func show(_ view: View?) {
+        self.view = view
+        for id in editors.keys { editors[id]?.isInView = nil }
+    }
+
+    /// Tells the server which elements are under living editors.
+    func announceEditing() {
+        guard case .live = sync else { return }
+        let ids = editors.values.filter { $0.vanish == nil }.sorted { $0.serial < $1.serial }
+            .map(\.id)
+        outbox.append(.presence(name, editing: Array(ids.prefix(limits.editing))))
+    }
+
+    /// Tells editors who else edits their elements, where that changed.
+    func tellOthers() {
+        for editor in openEditors where editor.vanish == nil {
+            let others = othersEditing(editor.id)
+            guard others != editor.others else { continue }
+            editors[editor.id]?.others = others
+            news.append(.editor(name, editor.id, .presence(others)))
+        }
+    }
+}

@@ -1,0 +1,167 @@
+internal import ListModel
+internal import ListProtocol
+
+/// What survives the program: the confirmed list with its position, the work whose outcome was not heard,
+/// and the editors that have a draft. The position is never written without what it stands for.
+extension Replica {
+    func store(_ entry: Entry) {
+        storedEntries += 1
+        writes.append(
+            .put(
+                StateKeys.entry(entry.version, of: name), MessageEncoder.encodeEntryRecord(entry)))
+        if storedEntries > max(1_000, list.count) { storeSnapshot() }
+    }
+
+    /// The whole confirmed list instead of everything stored of it before.
+    func storeSnapshot() {
+        guard let epoch else { return }
+        storedEntries = 0
+        writes.append(.removePrefix(StateKeys.contents(of: name)))
+        let parts = confirmedParts(epoch)
+        for (index, part) in parts.enumerated() {
+            writes.append(
+                .put(StateKeys.part(index, of: name), MessageEncoder.encodeSnapshotRecord(part)))
+        }
+    }
+
+    private func confirmedParts(_ epoch: Epoch) -> [SnapshotPart] {
+        var parts: [[SnapshotPart.Row]] = [[]]
+        var position = Position(epoch: epoch, version: .zero)
+        var title = ""
+        var schema: Schema?
+        speculation.rebase({ self.context(of: $0) }, dropping: { _ in false }) { state in
+            position = Position(epoch: epoch, version: state.head)
+            title = state.title
+            schema = state.schema
+            state.forEach { element, grave in
+                if parts[parts.count - 1].count == Self.partRows { parts.append([]) }
+                parts[parts.count - 1].append(
+                    grave.map { .grave(element.id, $0) } ?? .element(element))
+            }
+        }
+        return parts.enumerated().map { index, rows in
+            SnapshotPart(
+                position: position, index: index, isLast: index == parts.count - 1, title: title,
+                schema: schema, rows: rows)
+        }
+    }
+
+    private static let partRows = 500
+
+    func storePosition() {
+        let epoch = epoch.map { Value.text($0.description) } ?? .null
+        let numbers = Value.array([
+            epoch, .int(Int64(bitPattern: lastNumber.number)),
+            .array(
+                rejected.map { .array([.int(Int64(bitPattern: $0.number)), .text($1.rawValue)]) }),
+        ])
+        writes.append(.put(StateKeys.position(of: name), MessageEncoder.encode(numbers)))
+    }
+
+    func store(_ waiting: Unresolved) {
+        let editor = waiting.editor.map { Value.text($0.text) } ?? .null
+        let head = MessageEncoder.encode(
+            .array([.int(waiting.at.milliseconds), .text(user.text), editor]))
+        var bytes = withUnsafeBytes(of: UInt32(head.count).littleEndian) { Array($0) }
+        bytes += head
+        bytes += MessageEncoder.encodeMutationRecord(waiting.mutation)
+        writes.append(.put(StateKeys.pending(waiting.mutation.n, in: name), bytes))
+        storePosition()
+    }
+
+    /// Editors without a draft end with the program.
+    func store(_ editor: Editor) {
+        let key = StateKeys.editor(editor.id, in: name)
+        writes.append(
+            editor.hasDraft ? .put(key, MessageEncoder.encode(editor.value(of: ()))) : .remove(key))
+    }
+
+    /// Takes up what an earlier run left. Throws where it cannot be read; nothing is changed then.
+    func load(_ state: [String: [UInt8]], decoder: MessageDecoder) throws(Refusal) {
+        do {
+            try loadNumbers(state, decoder)
+            if epoch != nil { try loadContents(state, decoder) }
+            try loadPending(state, decoder)
+            try loadEditors(state, decoder)
+        } catch {
+            throw Refusal(
+                .listUnreadable,
+                "the local copy of \(name) cannot be read and is left as it is: \(error)")
+        }
+    }
+
+    private func loadNumbers(_ state: [String: [UInt8]], _ decoder: MessageDecoder) throws {
+        guard let bytes = state[StateKeys.position(of: name)] else { return }
+        guard case .array(let parts) = try decoder.decodeValue(bytes), parts.count == 3,
+            case .int(let last) = parts[1], case .array(let rejections) = parts[2]
+        else { throw Unreadable(what: "its position") }
+        epoch = parts[0].text.flatMap(Epoch.init)
+        lastNumber = MutationNumber(UInt64(bitPattern: last))
+        for case .array(let pair) in rejections {
+            guard pair.count == 2, case .int(let n) = pair[0],
+                let code = pair[1].text.flatMap(Code.init(rawValue:))
+            else { throw Unreadable(what: "its position") }
+            rejected[MutationNumber(UInt64(bitPattern: n))] = code
+        }
+    }
+
+    private func loadContents(_ state: [String: [UInt8]], _ decoder: MessageDecoder) throws {
+        var confirmed = ListState()
+        for (index, item) in state.under(StateKeys.parts(of: name)).enumerated() {
+            let part = try decoder.decodeSnapshotRecord(item.bytes)
+            if index == 0 {
+                confirmed = ListState(
+                    head: part.position.version, title: part.title, schema: part.schema)
+            }
+            guard confirmed.append(part.rows) else { throw Unreadable(what: "part \(index)") }
+        }
+        for item in state.under(StateKeys.entries(of: name)) {
+            try confirmed.apply(try decoder.decodeEntryRecord(item.bytes))
+            storedEntries += 1
+        }
+        speculation = Speculation(confirmed)
+    }
+
+    private func loadPending(_ state: [String: [UInt8]], _ decoder: MessageDecoder) throws {
+        for item in state.under(StateKeys.allPending(in: name)) {
+            guard item.bytes.count >= 4 else { throw Unreadable(what: item.key) }
+            let size = item.bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            guard size <= item.bytes.count - 4,
+                case .array(let head) = try decoder.decodeValue(Array(item.bytes[4..<4 + size])),
+                head.count == 3, case .int(let at) = head[0],
+                let user = head[1].text.flatMap(UserName.init)
+            else { throw Unreadable(what: item.key) }
+            let mutation = try decoder.decodeMutationRecord(Array(item.bytes[(4 + size)...]))
+            let time = Timestamp(milliseconds: at)
+            unresolved.append(
+                Unresolved(
+                    mutation: mutation, at: time, ticket: 0,
+                    editor: head[2].text.flatMap(ElementID.init)))
+            lastNumber = max(lastNumber, mutation.n)
+            speculation.propose(mutation, context(at: time, by: user))
+        }
+    }
+
+    private func loadEditors(_ state: [String: [UInt8]], _ decoder: MessageDecoder) throws {
+        for item in state.under(StateKeys.allEditors(in: name)) {
+            guard let editor = Editor(try decoder.decodeValue(item.bytes)) else {
+                throw Unreadable(what: item.key)
+            }
+            editors[editor.id] = editor
+            nextSerial = max(nextSerial, editor.serial + 1)
+        }
+    }
+}
+
+struct Unreadable: Error, CustomStringConvertible {
+    let what: String
+    var description: String { "\(what) is damaged" }
+}
+
+extension [String: [UInt8]] {
+    /// What stands under a prefix, in key order.
+    fileprivate func under(_ prefix: String) -> [(key: String, bytes: [UInt8])] {
+        filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
+            .map { (key: $0.key, bytes: $0.value) }
+    }
+}

@@ -1,0 +1,171 @@
+internal import ListModel
+internal import ListProtocol
+
+/// One's own work: proposed at once, sent when it is durable here, and reported when it is decided.
+extension Replica {
+    /// Applies operations to the visible list and queues them for the server. Answers the number under
+    /// which the outcome will be reported.
+    func submit(
+        _ operations: [Operation], atomic: Bool = false, editor: ElementID? = nil,
+        at now: Timestamp
+    ) -> MutationNumber {
+        submit(operations, atomic, as: .work, editor, now)
+    }
+
+    func submit(
+        _ operations: [Operation], _ atomic: Bool, as kind: UndoStack.Kind, _ editor: ElementID?,
+        _ now: Timestamp
+    ) -> MutationNumber {
+        lastNumber = lastNumber.next
+        let mutation = Mutation(
+            client: client, n: lastNumber, operations: operations.map(restingOnInserts),
+            atomic: atomic)
+        let waiting = Unresolved(
+            mutation: mutation, at: now, ticket: ticket, editor: editor,
+            commit: editor.flatMap { editors[$0]?.commit })
+        unresolved.append(waiting)
+        store(waiting)
+        speculation.propose(mutation, context(at: now, by: user))
+        undoStack.submitted(mutation.n, as: kind)
+        let touched = Set(operations.flatMap(\.targets))
+        updateView(touched)
+        refreshEditors(.own, only: touched)
+        news.append(.changed(name))
+        return mutation.n
+    }
+
+    /// Work on an element whose insert waits must not fall on another's, should the insert be refused.
+    private func restingOnInserts(_ operation: Operation) -> Operation {
+        if case .insert = operation.intent { return operation }
+        var operation = operation
+        for id in operation.targets {
+            guard let n = pendingInsert(of: id) else { continue }
+            operation.condition = operation.condition ?? Condition()
+            operation.condition?.needs = n
+        }
+        return operation
+    }
+
+    /// The waiting mutation that inserts an element.
+    func pendingInsert(of id: ElementID) -> MutationNumber? {
+        unresolved.first { waiting in
+            waiting.mutation.operations.contains {
+                if case .insert(id, _, _) = $0.intent { return true }
+                return false
+            }
+        }?.mutation.n
+    }
+
+    /// Takes the newest own work back. `nil`: there is nothing to undo.
+    func undo(at now: Timestamp) -> MutationNumber? {
+        guard let step = undoStack.takeUndo() else { return nil }
+        return submit(inverse(of: step), false, as: .undo(step), nil, now)
+    }
+
+    func redo(at now: Timestamp) -> MutationNumber? {
+        guard let step = undoStack.takeRedo() else { return nil }
+        return submit(inverse(of: step), false, as: .redo(step), nil, now)
+    }
+
+    private func inverse(of step: UndoStack.Step) -> [Operation] {
+        if let inverse = step.inverse { return inverse }
+        guard let pending = speculation.pending.first(where: { $0.mutation.n == step.n }) else {
+            return []
+        }
+        return list.inverse(of: pending.resolution, at: nil)
+    }
+
+    /// Sends what is durable here, oldest first, a bounded number at a time.
+    func sendWaiting(saved: UInt64) {
+        guard case .live = sync else { return }
+        var ahead = 0
+        let heard = self.heard
+        for waiting in unresolved {
+            ahead += 1
+            guard ahead <= Self.window, waiting.ticket <= saved else { return }
+            guard waiting.mutation.n > sentThrough else { continue }
+            outbox.append(
+                .submit(
+                    ClientMessage.Submission(
+                        list: name, n: waiting.mutation.n, heard: heard,
+                        operations: waiting.mutation.operations, atomic: waiting.mutation.atomic,
+                        epoch: epoch)))
+            sentThrough = waiting.mutation.n
+        }
+    }
+
+    /// Mutations under way at once.
+    private static let window = 256
+
+    func received(_ answer: ServerMessage.Answer, for n: MutationNumber, at now: Timestamp) {
+        guard let index = unresolved.firstIndex(where: { $0.mutation.n == n }) else { return }
+        let waiting = unresolved.remove(at: index)
+        writes.append(.remove(StateKeys.pending(n, in: name)))
+        var by: [ElementID: UserName] = [:]
+        switch answer.outcome {
+        case .logged(_, let skips): note(skips, &by)
+        case .nothing(let skips):
+            note(skips, &by)
+            undoStack.dropped(n)
+        case .refused(let refusal):
+            undoStack.dropped(n)
+            if waiting.insertedIDs.isEmpty == false { rejected[n] = refusal.code }
+        }
+        settle(waiting, answer)
+        drop(n, by, Set(waiting.mutation.operations.flatMap(\.targets)))
+        report(waiting, answer)
+        afterOutcome(of: waiting, answer, at: now)
+        if unresolved.isEmpty { rejected = [:] }
+        storePosition()
+    }
+
+    private func note(_ skips: [Skip], _ by: inout [ElementID: UserName]) {
+        for skip in skips { if let id = skip.id, let name = skip.by { by[id] = name } }
+    }
+
+    /// Takes a decided mutation from under the visible list, if it is still there.
+    private func drop(
+        _ n: MutationNumber, _ by: [ElementID: UserName], _ touched: Set<ElementID>
+    ) {
+        guard speculation.pending.contains(where: { $0.mutation.n == n }) else {
+            return refreshEditors(.remote(by: by), only: touched)
+        }
+        speculation.rebase(
+            { self.context(of: $0) }, dropping: { $0.mutation.n == n }, { _ in })
+        let all = touched.union(speculation.pending.flatMap { $0.mutation.operations.flatMap(\.targets) })
+        updateView(all)
+        refreshEditors(.remote(by: by), only: all)
+        news.append(.changed(name))
+    }
+
+    func report(_ waiting: Unresolved, _ answer: ServerMessage.Answer) {
+        let report = Report(
+            answer: answer, targets: waiting.mutation.operations.map(\.targets),
+            editor: waiting.editor)
+        news.append(.outcome(name, waiting.mutation.n, report))
+    }
+
+    /// Forgets work that was not sent yet. False: there is none under this number.
+    func discard(_ n: MutationNumber) -> Bool {
+        guard let waiting = unresolved.first(where: { $0.mutation.n == n }), n > sentThrough else {
+            return false
+        }
+        unresolved.removeAll { $0.mutation.n == n }
+        writes.append(.remove(StateKeys.pending(n, in: name)))
+        undoStack.dropped(n)
+        if let id = waiting.editor { editors[id]?.commit = nil }
+        if !waiting.insertedIDs.isEmpty { rejected[n] = .noSuchElement }
+        drop(n, [:], Set(waiting.mutation.operations.flatMap(\.targets)))
+        storePosition()
+        return true
+    }
+}
+
+extension Replica.Unresolved {
+    var insertedIDs: [ElementID] {
+        mutation.operations.compactMap {
+            if case .insert(let id, _, _) = $0.intent { return id }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package import ListModel
+package import ListProtocol
+
+/// One list as this client has it: the confirmed list with its own pending work on top, the editors on
+/// its elements, and how it is kept in step with the server.
+///
+/// Confined to its `ClientCore`, which feeds it messages and takes out what it leaves behind: messages to
+/// send, writes to make durable, news for the user.
+package final class Replica {
+    package let name: ListName
+    let client: ClientID
+    package internal(set) var user: UserName
+    let limits: Limits
+
+    package internal(set) var speculation = Speculation()
+    /// Of the confirmed list; `nil` before the first synchronisation.
+    package internal(set) var epoch: Epoch?
+    package internal(set) var sync = Sync.away
+    /// Create the list when it is opened for the first time.
+    var createsIfMissing = false
+    var wantsPresence = true
+
+    /// Mutations whose outcome was not heard, oldest first. Those that are in the log already are no
+    /// longer among the speculation's.
+    package internal(set) var unresolved: [Unresolved] = []
+    var lastNumber = MutationNumber.zero
+    /// The newest of them that went out on this connection.
+    var sentThrough = MutationNumber.zero
+    /// Own inserts that were refused or will be, while later work may rest on them.
+    var rejected: [MutationNumber: Code] = [:]
+
+    package internal(set) var editors: [ElementID: Editor] = [:]
+    var nextSerial: UInt64 = 1
+    var undoStack = UndoStack()
+    package internal(set) var view: View?
+    package internal(set) var presence: [UInt64: Presence] = [:]
+    /// Number of this connection's own presence.
+    var session: UInt64?
+
+    var outbox: [ClientMessage] = []
+    var writes: [StateWrite] = []
+    var news: [News] = []
+    var storedEntries = 0
+    /// The number of the state write that what is done now will be part of; the core's to set.
+    var ticket: UInt64 = 1
+
+    package enum Sync: Sendable {
+        /// No connection, or not open.
+        case away
+        /// Opened; what came so far is kept aside until "caught up", and then applied as one.
+        case opening(Incoming)
+        case live
+        /// The list is no more.
+        case gone(ServerMessage.Gone)
+        case failed(Refusal)
+    }
+
+    package struct Incoming: Sendable {
+        var snapshot: ListState?
+        var parts: [SnapshotPart] = []
+        var entries: [Entry] = []
+        var fates: [Fate] = []
+        /// How often the list was fetched anew because something did not fit.
+        var tries = 0
+    }
+
+    package struct Unresolved: Sendable {
+        package let mutation: Mutation
+        package let at: Timestamp
+        /// The state write that makes it durable; it is not sent before.
+        let ticket: UInt64
+        /// The editor whose draft it carries.
+        var editor: ElementID?
+        /// How that editor sent it.
+        var commit: Editor.Commit?
+    }
+
+    package init(name: ListName, client: ClientID, user: UserName, limits: Limits) {
+        self.name = name
+        self.client = client
+        self.user = user
+        self.limits = limits
+    }
+
+    /// The list as it is visible: confirmed, with the pending work on top.
+    package var list: ListState { speculation.list }
+
+    package var isLive: Bool {
+        if case .live = sync { return true }
+        return false
+    }
+
+    package var gone: ServerMessage.Gone? {
+        if case .gone(let gone) = sync { return gone }
+        return nil
+    }
+
+    /// All outcomes up to here were heard, and nothing that waits rests on one of them.
+    var heard: MutationNumber {
+        var lowest = lastNumber.number + 1
+        for waiting in unresolved {
+            lowest = min(lowest, waiting.mutation.n.number)
+            for operation in waiting.mutation.operations {
+                if let needed = operation.condition?.needs { lowest = min(lowest, needed.number) }
+            }
+        }
+        return MutationNumber(lowest - 1)
+    }
+
+    /// Who else, by what was last told, has an editor open on an element.
+    package func othersEditing(_ id: ElementID) -> [UserName] {
+        let names = presence.values.filter { $0.session != session && $0.editing.contains(id) }
+        return Set(names.map(\.name)).sorted()
+    }
+
+    func context(at: Timestamp, by: UserName) -> ResolutionContext {
+        let rejected = self.rejected
+        let editors = presence.values.filter { $0.session != session && !$0.editing.isEmpty }
+        return ResolutionContext(
+            at: at, by: by, limits: limits,
+            editor: { id in editors.first { $0.editing.contains(id) }?.name },
+            isLogged: { rejected[$0] == nil })
+    }
+
+    func context(of pending: Speculation.Pending) -> ResolutionContext {
+        context(at: pending.at, by: pending.by)
+    }
+}

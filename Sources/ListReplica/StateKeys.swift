@@ -1,0 +1,36 @@
+internal import ListModel
+
+/// Under which keys a client keeps what must survive it. Numbers are padded, so that keys sort like them.
+package enum StateKeys {
+    package static let client = "client"
+
+    static func list(_ name: ListName) -> String { "list/\(name)/" }
+    /// What came from the server: gone when the list is fetched anew.
+    static func contents(of name: ListName) -> String { list(name) + "c/" }
+    static func parts(of name: ListName) -> String { contents(of: name) + "part/" }
+    static func entries(of name: ListName) -> String { contents(of: name) + "entry/" }
+    static func position(of name: ListName) -> String { list(name) + "position" }
+    static func allPending(in name: ListName) -> String { list(name) + "pending/" }
+    static func allEditors(in name: ListName) -> String { list(name) + "editor/" }
+
+    static func part(_ index: Int, of name: ListName) -> String {
+        parts(of: name) + padded(UInt64(index))
+    }
+
+    static func entry(_ version: Version, of name: ListName) -> String {
+        entries(of: name) + padded(version.number)
+    }
+
+    static func pending(_ n: MutationNumber, in name: ListName) -> String {
+        allPending(in: name) + padded(n.number)
+    }
+
+    static func editor(_ id: ElementID, in name: ListName) -> String {
+        allEditors(in: name) + id.text
+    }
+
+    private static func padded(_ number: UInt64) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
+    }
+}

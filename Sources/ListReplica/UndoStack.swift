@@ -1,0 +1,110 @@
+internal import ListModel
+
+/// What of one's own work can be taken back, newest last, and what was taken back and can be done again.
+/// An undo is a mutation like any other: the inverse of an entry, conditional on nobody having changed
+/// the same thing since.
+struct UndoStack {
+    private(set) var undoable: [Step] = []
+    private(set) var redoable: [Step] = []
+    /// What kind of work the mutations are that have not come back from the server.
+    private var kinds: [MutationNumber: Kind] = [:]
+
+    /// Steps kept; the oldest go first.
+    static let most = 1_000
+
+    struct Step {
+        let n: MutationNumber
+        /// Known once the mutation is logged; until then it is foreseen from the pending work.
+        var inverse: [Operation]?
+        /// How the elements stood before it.
+        var before: [ElementID: Mark] = [:]
+    }
+
+    /// By which entries an element got its content and its place.
+    struct Mark: Equatable {
+        let content: Version
+        let place: Version
+    }
+
+    enum Kind {
+        case work
+        /// Takes this step back.
+        case undo(Step)
+        /// Takes the undo back that this step is.
+        case redo(Step)
+    }
+
+    mutating func submitted(_ n: MutationNumber, as kind: Kind) {
+        kinds[n] = kind
+        switch kind {
+        case .work:
+            redoable = []
+            push(Step(n: n), onto: \.undoable)
+        case .undo: push(Step(n: n), onto: \.redoable)
+        case .redo: push(Step(n: n), onto: \.undoable)
+        }
+    }
+
+    /// The mutation was logged. Where it took a step back, its elements stand again as they stood before
+    /// that step, if under another version: steps that are conditional on the old one go by the new.
+    mutating func logged(_ own: Batch.Own) {
+        let kind = kinds.removeValue(forKey: own.n)
+        for stack in [\UndoStack.undoable, \.redoable] {
+            guard let index = self[keyPath: stack].lastIndex(where: { $0.n == own.n }) else {
+                continue
+            }
+            self[keyPath: stack][index].inverse = own.inverse
+            self[keyPath: stack][index].before = own.before
+        }
+        switch kind {
+        case .undo(let step), .redo(let step):
+            for (id, before) in step.before {
+                if let after = own.after[id] { renew(id, from: before, to: after) }
+            }
+        case .work, nil: break
+        }
+    }
+
+    private mutating func renew(_ id: ElementID, from old: Mark, to new: Mark) {
+        for stack in [\UndoStack.undoable, \.redoable] {
+            for index in self[keyPath: stack].indices {
+                self[keyPath: stack][index].renew(id, from: old, to: new)
+            }
+        }
+    }
+
+    /// Nothing came of the mutation, so there is nothing to take back.
+    mutating func dropped(_ n: MutationNumber) {
+        kinds[n] = nil
+        undoable.removeAll { $0.n == n && $0.inverse == nil }
+        redoable.removeAll { $0.n == n && $0.inverse == nil }
+    }
+
+    mutating func takeUndo() -> Step? { undoable.popLast() }
+    mutating func takeRedo() -> Step? { redoable.popLast() }
+
+    mutating func clear() { self = UndoStack() }
+
+    private mutating func push(_ step: Step, onto stack: WritableKeyPath<UndoStack, [Step]>) {
+        self[keyPath: stack].append(step)
+        if self[keyPath: stack].count > Self.most { self[keyPath: stack].removeFirst() }
+    }
+}
+
+extension UndoStack.Step {
+    fileprivate mutating func renew(
+        _ id: ElementID, from old: UndoStack.Mark, to new: UndoStack.Mark
+    ) {
+        if before[id] == old { before[id] = new }
+        guard var operations = inverse else { return }
+        for index in operations.indices where operations[index].targets.contains(id) {
+            if operations[index].condition?.version == old.content {
+                operations[index].condition?.version = new.content
+            }
+            if operations[index].condition?.placed == old.place {
+                operations[index].condition?.placed = new.place
+            }
+        }
+        inverse = operations
+    }
+}

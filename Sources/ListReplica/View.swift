@@ -1,0 +1,205 @@
+package import ListModel
+
+/// Which elements a view shows.
+package struct Filter: Hashable, Sendable {
+    /// One of the element's texts contains this, ignoring case; empty: all.
+    package var text: String
+    /// These fields have these values.
+    package var fields: Fields
+
+    package init(text: String = "", fields: Fields = Fields()) {
+        self.text = text
+        self.fields = fields
+        needle = text.lowercased()
+    }
+
+    private let needle: String
+
+    package var isEmpty: Bool { text.isEmpty && fields.isEmpty }
+
+    package func admits(_ element: Element) -> Bool {
+        guard fields.pairs.allSatisfy({ (element.fields[$0.name] ?? .null) == $0.value }) else {
+            return false
+        }
+        return needle.isEmpty
+            || element.fields.pairs.contains { pair in
+                pair.value.text?.lowercased().contains(needle) ?? false
+            }
+    }
+}
+
+/// In which order a view shows them; equal ones stay in list order.
+package struct Sort: Hashable, Sendable {
+    package var field: FieldName
+    package var descending: Bool
+
+    package init(_ field: FieldName, descending: Bool = false) {
+        self.field = field
+        self.descending = descending
+    }
+}
+
+/// Filtered and sorted rows of a replica, by ID. A change costs O(log² n), however long the list is:
+/// the rows stand in a counted tree, and a row finds its place by halving.
+package struct View: Sendable {
+    package let filter: Filter
+    package let sort: Sort?
+    /// Whether rows under open editors stay, though they no longer fit.
+    package let pins: Bool
+    private var order = CountedTree()
+    private var slotOf: [ElementID: CountedTree.Slot] = [:]
+    private var elements: ContiguousArray<Element?> = []
+    private var free: [CountedTree.Slot] = []
+
+    /// A change of the rows, to be applied in turn to the rows as they were.
+    package enum RowChange: Hashable, Sendable {
+        case insert(ElementID, at: Int)
+        case remove(ElementID, at: Int)
+        case move(ElementID, from: Int, to: Int)
+        case update(ElementID, at: Int)
+    }
+
+    package init(_ filter: Filter, sort: Sort? = nil, pins: Bool = false, of list: ListState) {
+        self.filter = filter
+        self.sort = sort
+        self.pins = pins
+        rebuild(from: list, pinned: [])
+    }
+
+    package var count: Int { order.livingCount }
+
+    package subscript(index: Int) -> Element? {
+        let slot = order.slot(atLiving: index)
+        return slot < 0 ? nil : elements[Int(slot)]
+    }
+
+    package func index(of id: ElementID) -> Int? { slotOf[id].map { order.livingIndex(of: $0) } }
+
+    package func contains(_ id: ElementID) -> Bool { slotOf[id] != nil }
+
+    package var rows: [Element] {
+        var result: [Element] = []
+        order.visit { slot, _ in
+            if let element = elements[Int(slot)] { result.append(element) }
+        }
+        return result
+    }
+
+    package mutating func rebuild(from list: ListState, pinned: Set<ElementID>) {
+        order = CountedTree()
+        slotOf = [:]
+        elements = []
+        free = []
+        var fitting = list.elements.filter { filter.admits($0) || (pins && pinned.contains($0.id)) }
+        if let sort {
+            fitting = fitting.enumerated().sorted { left, right in
+                switch sort.compare(left.element, right.element) {
+                case 0: left.offset < right.offset
+                case let order: order < 0
+                }
+            }.map(\.element)
+        }
+        for element in fitting { place(element, after: order.last) }
+    }
+
+    /// Brings the rows of `touched` up to date; answers what changed.
+    package mutating func update(
+        _ touched: some Sequence<ElementID>, from list: ListState, pinned: Set<ElementID>
+    ) -> [RowChange] {
+        var changes: [RowChange] = []
+        for id in touched {
+            let before = index(of: id)
+            let old = slotOf[id].flatMap { elements[Int($0)] }
+            if let slot = slotOf[id] { take(slot, id) }
+            guard let element = list[id], filter.admits(element) || (pins && pinned.contains(id))
+            else {
+                if let before { changes.append(.remove(id, at: before)) }
+                continue
+            }
+            place(element, after: previous(of: element, in: list))
+            guard let after = index(of: id) else { continue }
+            if let before {
+                if before != after { changes.append(.move(id, from: before, to: after)) }
+                if old != element { changes.append(.update(id, at: after)) }
+            } else {
+                changes.append(.insert(id, at: after))
+            }
+        }
+        return changes
+    }
+
+    /// The last row that stands before this element, by halving.
+    private func previous(of element: Element, in list: ListState) -> CountedTree.Slot {
+        var low = 0
+        var high = order.livingCount
+        while low < high {
+            let middle = (low + high) / 2
+            if let row = self[middle], stands(row, before: element, list) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low == 0 ? CountedTree.none : order.slot(atLiving: low - 1)
+    }
+
+    private func stands(_ row: Element, before element: Element, _ list: ListState) -> Bool {
+        if let sort {
+            let order = sort.compare(row, element)
+            if order != 0 { return order < 0 }
+        }
+        return (list.orderIndex(of: row.id) ?? 0) < (list.orderIndex(of: element.id) ?? 0)
+    }
+
+    private mutating func place(_ element: Element, after previous: CountedTree.Slot) {
+        let slot = free.popLast() ?? CountedTree.Slot(elements.count)
+        if Int(slot) == elements.count { elements.append(element) }
+        elements[Int(slot)] = element
+        slotOf[element.id] = slot
+        order.insert(slot, living: true, after: previous)
+    }
+
+    private mutating func take(_ slot: CountedTree.Slot, _ id: ElementID) {
+        order.remove(slot)
+        elements[Int(slot)] = nil
+        slotOf[id] = nil
+        free.append(slot)
+    }
+}
+
+extension Sort {
+    /// Negative, 0 or positive, as `left` stands before, beside or behind `right`.
+    func compare(_ left: Element, _ right: Element) -> Int {
+        let order = (left.fields[field] ?? .null).compare(right.fields[field] ?? .null)
+        return descending ? -order : order
+    }
+}
+
+extension Value {
+    /// Nothing, then booleans, numbers, texts and the rest; each kind in its own order.
+    fileprivate func compare(_ other: Value) -> Int {
+        func order<Key: Comparable>(_ left: Key, _ right: Key) -> Int {
+            left < right ? -1 : left > right ? 1 : 0
+        }
+        switch (self, other) {
+        case (.bool(let left), .bool(let right)): return order(left ? 1 : 0, right ? 1 : 0)
+        case (.int(let left), .int(let right)): return order(left, right)
+        case (.int(let left), .double(let right)): return order(Double(left), right)
+        case (.double(let left), .int(let right)): return order(left, Double(right))
+        case (.double(let left), .double(let right)): return order(left, right)
+        case (.text(let left), .text(let right)): return order(left, right)
+        default: return order(rank, other.rank)
+        }
+    }
+
+    private var rank: Int {
+        switch self {
+        case .null: 0
+        case .bool: 1
+        case .int, .double: 2
+        case .text: 3
+        case .array: 4
+        case .object: 5
+        }
+    }
+}

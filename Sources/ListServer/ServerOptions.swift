@@ -1,0 +1,38 @@
+package import ListAuthority
+package import ListModel
+package import Storage
+internal import WebSockets
+
+/// What a server is told when it starts.
+package struct ServerOptions: Sendable {
+    /// Where it listens; 0 as port for any that is free.
+    package var host = "127.0.0.1"
+    package var port: UInt16 = 7420
+    package var limits = Limits()
+    package var history = History.all
+    package var log = Log.silent
+    /// How long a drain waits for clients and disk.
+    package var drainMilliseconds: UInt64 = 5_000
+
+    package init() {}
+
+    package mutating func keepAll() { history = .all }
+    package mutating func keep(entries: Int) { history = .entries(entries) }
+    package mutating func keep(milliseconds: Int64) { history = .age(milliseconds) }
+}
+
+/// Why a server did not start; `description` is a sentence for people.
+package enum ServerError: Error, CustomStringConvertible {
+    /// It cannot listen there, or the system gives it no thread.
+    case network(String)
+    case storage(StorageError)
+
+    package var description: String {
+        switch self {
+        case .network(let sentence): sentence
+        case .storage(let error): error.description
+        }
+    }
+
+    init(_ error: WebSocketError) { self = .network(error.description) }
+}

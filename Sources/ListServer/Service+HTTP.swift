@@ -1,0 +1,41 @@
+internal import ListModel
+internal import ListProtocol
+internal import WebSockets
+
+/// What those are told who ask by plain HTTP: probes and the curious.
+extension Service {
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        switch request.path {
+        case "/healthz": HTTPResponse(status: 200, text: "ok\n")
+        case "/readyz":
+            if case .serving = state {
+                HTTPResponse(status: 200, text: "ready\n")
+            } else {
+                HTTPResponse(status: 503, text: isLoading ? "loading\n" : "draining\n")
+            }
+        case "/version":
+            HTTPResponse(status: 200, contentType: "application/json", body: Self.version)
+        default: HTTPResponse(status: 404, text: Self.notFound)
+        }
+    }
+
+    private var isLoading: Bool { if case .loading = state { true } else { false } }
+
+    private static var version: [UInt8] {
+        let parts: [String: Value] = [
+            "name": .text("samelistd"), "protocol": .int(Int64(Release.protocolVersion)),
+            "version": .text(Release.version),
+        ]
+        return MessageEncoder.encode(.object(parts)) + [0x0A]
+    }
+
+    private static let notFound =
+        "Nothing is here but /healthz, /readyz and /version, and a WebSocket of samelist.v1 for "
+        + "clients: try samelist shell.\n"
+
+    /// Pages of this machine only: a page from elsewhere would act in the name of whoever looks at it.
+    func allowsOrigin(_ origin: String) -> Bool {
+        guard let port = serving?.sockets.port else { return false }
+        return ["127.0.0.1", "localhost", "[::1]"].contains { origin == "http://\($0):\(port)" }
+    }
+}

@@ -1,0 +1,66 @@
+internal import ListAuthority
+internal import ListModel
+internal import ListProtocol
+internal import WebSockets
+
+/// Carrying out what the authority wants done.
+extension Service {
+    /// Pumps once for all that happens in this turn of the loop.
+    func schedulePump() {
+        loop.preconditionOnLoop()
+        guard !isPumpDue else { return }
+        isPumpDue = true
+        loop.post { [self] in pump() }
+    }
+
+    private func pump() {
+        isPumpDue = false
+        postStorageWork()
+        for id in authority.takeDue() {
+            if let session = sessions[id] { deliver(to: session) }
+        }
+        for (id, goodbye) in authority.takeClosed() {
+            if let session = sessions[id] { end(session, goodbye) }
+        }
+        // What was delivered may have asked for more to read.
+        postStorageWork()
+        if isActive { wakeAuthority(at: WallClock.now.adding(milliseconds: Self.shortest)) }
+        isActive = false
+        proceedWithDrain()
+    }
+
+    func deliver(to session: Session) {
+        session.deliver(from: authority, maxWrite: WebSocketServer.Options().maxWrite)
+    }
+
+    /// The goodbye goes last; who does not take what comes before it is left all the same.
+    private func end(_ session: Session, _ goodbye: ServerMessage.Goodbye) {
+        log(
+            .debug, "closing",
+            ["connection": "\(session.id.number)", "code": "\(goodbye.code)"])
+        session.goodbye = goodbye
+        deliver(to: session)
+        loop.after(milliseconds: options.drainMilliseconds) { session.leave(goodbye) }
+    }
+
+    /// The authority looks through its lists when time passes, so not more often than this.
+    private static let shortest: Int64 = 50
+
+    private func wakeAuthority(at time: Timestamp) {
+        if let tick {
+            if tick.at <= time { return }
+            tick.timer.cancel()
+        }
+        let delay = max(time.milliseconds - WallClock.now.milliseconds, Self.shortest)
+        let timer = loop.after(milliseconds: UInt64(delay)) { [self] in timePassed() }
+        tick = (time, timer)
+    }
+
+    private func timePassed() {
+        tick = nil
+        let now = WallClock.now
+        authority.handle(.tick, at: now)
+        if let next = authority.nextTick(after: now) { wakeAuthority(at: next) }
+        schedulePump()
+    }
+}

@@ -1,0 +1,61 @@
+package import ListModel
+internal import ListReplica
+package import Storage
+
+/// Who a client is, and what it must not forget: a file of its own, which one process has at a time.
+///
+/// Files stand under `FOLDER/SERVER/NAME/KIND-N.db`. The first that no other process has is taken, so
+/// that a client that ended, or was killed, is the same client when it starts again, and two that run
+/// at once are two.
+package struct ClientIdentity {
+    package let client: ClientID
+    package let store: any StateStorage
+    /// Everything kept, by key.
+    package let kept: [String: [UInt8]]
+
+    /// Clients of one user, server and kind at once.
+    private static let most = 1_000
+
+    package static func take(
+        in folder: String, server: ServerAddress, name: UserName, kind: String
+    ) throws(StorageError) -> ClientIdentity {
+        let place =
+            folder + "/" + fileName(server.description) + "/" + fileName(name.text) + "/" + kind
+        for number in 1...most {
+            do {
+                return try take(SQLiteStateStorage.open("\(place)-\(number).db"))
+            } catch StorageError.inUse {
+                continue
+            }
+        }
+        throw .failed("\(most) clients of \(name) run at once; end some of them")
+    }
+
+    /// An identity that is forgotten with the process.
+    package static func inMemory() throws(StorageError) -> ClientIdentity {
+        try take(InMemoryStateStorage())
+    }
+
+    private static func take(_ store: any StateStorage) throws(StorageError) -> ClientIdentity {
+        let kept = try store.load()
+        if let bytes = kept[StateKeys.client],
+            let client = ClientID(String(decoding: bytes, as: UTF8.self))
+        {
+            return ClientIdentity(client: client, store: store, kept: kept)
+        }
+        let client = Fresh.client()
+        try store.commit([.put(StateKeys.client, Array(client.text.utf8))])
+        return ClientIdentity(client: client, store: store, kept: kept)
+    }
+
+    /// A text as one part of a path: everything but letters, digits, dots and hyphens is written out.
+    private static func fileName(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: String(UnicodeScalar(byte))
+            case 0x2E: "."
+            default: "_" + String(byte, radix: 16)
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,75 @@
+internal import CLibwebsockets
+import Glibc
+
+/// What libwebsockets calls for everything that happens to a client's socket. Non-zero closes it.
+///
+/// A client that is gone, because its owner closed it or its time was up, is not found by its
+/// number any more; its socket is then closed at the first event.
+func clientCallback(
+    _ wsi: OpaquePointer?, _ reason: lws_callback_reasons, _ session: UnsafeMutableRawPointer?,
+    _ input: UnsafeMutableRawPointer?, _ length: Int
+) -> Int32 {
+    switch reason {
+    case LWS_CALLBACK_CLIENT_RECEIVE:
+        guard let client = client(wsi), case .open(let socket) = client.phase else { return -1 }
+        socket.receive(UnsafeRawBufferPointer(start: input, count: length)) {
+            client.events?.received($0)
+        }
+    case LWS_CALLBACK_CLIENT_WRITEABLE:
+        guard let client = client(wsi) else { return -1 }
+        client.becameWritable()
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        guard let client = client(wsi), case .open(let socket) = client.phase else { return -1 }
+        let payload = UnsafeRawBufferPointer(start: input, count: length)
+        return socket.peerCloses(payload) ? 0 : -1
+    case LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH:
+        // A server that names no subprotocol does not speak ours, whatever it says later.
+        return lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0 ? 0 : -1
+    case LWS_CALLBACK_CLIENT_ESTABLISHED:
+        guard let wsi, let client = client(wsi) else { return -1 }
+        client.established(wsi)
+    case LWS_CALLBACK_CLIENT_CLOSED:
+        guard let client = client(wsi) else { return 0 }
+        closed(client)
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+        guard let wsi, let client = client(wsi) else { return 0 }
+        let words = input.map { text($0, length) } ?? ""
+        client.connectFailed(
+            words, status: Int(lws_http_client_http_response(wsi)),
+            error: pendingError(lws_get_socket_fd(wsi)))
+    case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
+        // `session` is OpenSSL's store context here, and `length` says whether it was content.
+        guard length == 0, let session else { return 0 }
+        let error = Int(X509_STORE_CTX_get_error(OpaquePointer(session)))
+        client(wsi)?.distrust = String(cString: X509_verify_cert_error_string(error))
+    default:
+        break
+    }
+    return 0
+}
+
+private func closed(_ client: WebSocketClient) {
+    if case .open(let socket) = client.phase {
+        client.finish(socket.ended())
+    } else {
+        client.connectFailed("it was closed", status: 0, error: 0)
+    }
+}
+
+/// Why the system broke a socket; libwebsockets does not ask.
+private func pendingError(_ descriptor: Int32) -> Int32 {
+    var error: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : 0
+}
+
+private func client(_ wsi: OpaquePointer?) -> WebSocketClient? {
+    guard let wsi, let pointer = lws_vhost_user(lws_get_vhost(wsi)) else { return nil }
+    let loop = Unmanaged<EventLoop>.fromOpaque(pointer).takeUnretainedValue()
+    return loop.clients[UInt(bitPattern: lws_get_opaque_user_data(wsi))]
+}
+
+private func text(_ bytes: UnsafeMutableRawPointer, _ length: Int) -> String {
+    let bytes = UnsafeRawBufferPointer(start: bytes, count: length)
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+}

@@ -1,0 +1,137 @@
+internal import CLibuv
+internal import CLibwebsockets
+import Glibc
+
+/// One thread with one libuv loop and one libwebsockets context: everything that touches a socket
+/// happens here, and nowhere else.
+///
+/// The only way in from other threads is `post`: it puts work into a mailbox and wakes the loop,
+/// which drains the mailbox whole. What is confined to the loop checks so with
+/// `preconditionOnLoop`. `stop` is to be called once, from outside; it closes every socket, tells
+/// their owners, and joins the thread.
+///
+///     init ──▶ running ──stop──▶ mailbox closed, rest of it done ▶ sockets closed ▶ joined
+package final class EventLoop: @unchecked Sendable {
+    // because everything but the mailbox is written before `init` returns, or touched on the
+    // loop's thread alone, which is checked at run time.
+
+    package struct Options: Sendable {
+        /// The thread's name, as debuggers and `top -H` show it; 15 bytes are kept.
+        package var name = "samelist"
+        /// The descriptor limit is raised to the hard limit, but not beyond this: libwebsockets
+        /// keeps tables of this length, and some containers set the limit to a milliard.
+        package var descriptors: UInt = 131_072
+
+        package init() {}
+    }
+
+    let options: Options
+    let mailbox: Mailbox
+    let uv: UnsafeMutablePointer<uv_loop_t>
+    let log = LogCapture()
+    /// Frames are built here, one write at a time, so that a delivery allocates nothing.
+    let scratch = FrameScratch()
+
+    /// Nil before the context was made and after it was destroyed; libwebsockets clears it itself.
+    let contextCell: UnsafeMutablePointer<OpaquePointer?>
+    var kept = KeptMemory()
+    /// The virtual host of plain client connections, and of whatever belongs to no server.
+    var plainHost: OpaquePointer?
+    /// Virtual hosts of TLS clients by the path of their authorities ("" for the system's).
+    var trustingHosts: [String: OpaquePointer] = [:]
+    var servers: [ObjectIdentifier: WebSocketServer] = [:]
+    var clients: [UInt: WebSocketClient] = [:]
+    /// The idle policies of clients, by their two times.
+    var clientPolicies: [UInt32: UnsafePointer<lws_retry_bo_t>] = [:]
+    var timers: [ObjectIdentifier: LoopTimer] = [:]
+    var nextNumber: UInt = 0
+    var isStopping = false
+
+    private var thread = pthread_t()
+
+    /// Starts the thread, and returns when the loop runs.
+    ///
+    /// - Throws: `.eventLibraryMissing` where Debian's `libwebsockets-evlib-uv` is not installed.
+    package convenience init(options: Options = Options()) throws(WebSocketError) {
+        try self.init(options: options, plugin: .uv)
+    }
+
+    init(options: Options, plugin: EventPlugin) throws(WebSocketError) {
+        self.options = options
+        uv = .allocate(capacity: 1)
+        contextCell = .allocate(capacity: 1)
+        contextCell.initialize(to: nil)
+        mailbox = Mailbox(uv)
+        raiseDescriptorLimit(to: options.descriptors)
+
+        let started = Handover<WebSocketError?>()
+        let body = ThreadBody { [self] in run(plugin, started) }
+        guard let thread = body.start() else {
+            throw .cannotStart("The event loop's thread could not be started.")
+        }
+        if let error = started.wait() {
+            pthread_join(thread, nil)
+            throw error
+        }
+    }
+
+    deinit {
+        contextCell.deallocate()
+        uv.deallocate()
+    }
+
+    /// Runs `work` on the loop, after everything posted before it. Any thread may call this.
+    ///
+    /// - Returns: false when the loop was stopped: then `work` will never run. Otherwise it runs
+    ///   exactly once.
+    @discardableResult
+    package func post(_ work: @escaping @Sendable () -> Void) -> Bool {
+        mailbox.post(work)
+    }
+
+    /// Runs `work` on the loop and waits for what it answers; at once when already there.
+    package func perform<Answer: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        if isOnLoop { return try work() }
+        let handover = Handover<Result<Answer, Failure>>()
+        let accepted = post {
+            do throws(Failure) {
+                handover.fulfil(.success(try work()))
+            } catch {
+                handover.fulfil(.failure(error))
+            }
+        }
+        precondition(accepted, "work for an event loop that was stopped")
+        return try handover.wait().get()
+    }
+
+    package var isOnLoop: Bool { pthread_equal(pthread_self(), thread) != 0 }
+
+    package func preconditionOnLoop() {
+        precondition(isOnLoop, "called off the event loop's thread")
+    }
+
+    /// Milliseconds on a clock that never goes back. Any thread may read it.
+    package var now: UInt64 { uv_hrtime() / 1_000_000 }
+
+    /// Closes everything and waits until the thread has ended. Calling it again does nothing.
+    package func stop() {
+        precondition(!isOnLoop, "an event loop cannot wait for itself")
+        guard post({ [self] in isStopping = true }), mailbox.claimStop() else { return }
+        pthread_join(thread, nil)
+    }
+
+    private func run(_ plugin: EventPlugin, _ started: Handover<WebSocketError?>) {
+        thread = pthread_self()
+        pthread_setname_np(thread, String(options.name.prefix(15)))
+        if let error = open(plugin) {
+            return started.fulfil(error)
+        }
+        started.fulfil(nil)
+        while !isStopping {
+            uv_run(uv, UV_RUN_ONCE)
+        }
+        shutDown()
+    }
+}

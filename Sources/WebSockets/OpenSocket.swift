@@ -1,0 +1,167 @@
+internal import CLibwebsockets
+
+/// One end of an established WebSocket, of a server or a client: what may be written, what has
+/// come in, and how it is closed.
+///
+/// It writes raw frames with one `lws_write`, and only while libwebsockets holds nothing back, so
+/// that at most one bounded write is ever in its buffer. The close frame is one of these writes:
+/// libwebsockets' own way of closing drops the code when a write is under way.
+///
+///     open ──close──▶ closing (frame sent, input dropped) ──peer's close, or time──▶ ended
+final class OpenSocket {
+    enum Phase {
+        case open
+        /// Our close frame is on its way; the timer ends the wait for the peer's answer.
+        case closing(LoopTimer, code: UInt16, reason: String)
+        /// libwebsockets freed the connection, or is about to.
+        case ended
+    }
+
+    struct Limits {
+        var maxMessage: Int
+        var maxWrite: Int
+        var closeMilliseconds: UInt64
+    }
+
+    let loop: EventLoop
+    private let wsi: OpaquePointer
+    private let limits: Limits
+    private let isClient: Bool
+    private(set) var phase = Phase.open
+    /// The peer's close frame, once it came.
+    private(set) var peerClose: (code: UInt16, reason: String)?
+    private var incoming: IncomingMessage
+    private var wantsWritable = false
+    private var wasHeldBack = false
+
+    init(_ wsi: OpaquePointer, loop: EventLoop, limits: Limits, isClient: Bool) {
+        self.wsi = wsi
+        self.loop = loop
+        self.limits = limits
+        self.isClient = isClient
+        incoming = IncomingMessage(limit: limits.maxMessage)
+    }
+
+    var isOpen: Bool { if case .open = phase { true } else { false } }
+
+    var isWritable: Bool { isOpen && lws_partial_buffered(wsi) == 0 }
+
+    /// Sends each payload as one text message, all in one write.
+    func send(_ payloads: some Collection<[UInt8]>) -> SendResult {
+        loop.preconditionOnLoop()
+        guard isOpen else { return .overflow }
+        guard lws_partial_buffered(wsi) == 0 else {
+            wantsWritable = true
+            return .overflow
+        }
+        guard payloads.count == 1 || weight(payloads) <= limits.maxWrite else { return .overflow }
+        loop.scratch.reset()
+        for payload in payloads { loop.scratch.append(text: payload, masked: isClient) }
+        guard write() else {
+            kill()
+            return .overflow
+        }
+        guard lws_partial_buffered(wsi) != 0 else { return .sent }
+        wantsWritable = true
+        wasHeldBack = true
+        return .queued
+    }
+
+    func notifyWhenWritable() {
+        loop.preconditionOnLoop()
+        guard isOpen else { return }
+        wantsWritable = true
+        lws_callback_on_writable(wsi)
+    }
+
+    /// Sends a close frame behind whatever is still on its way, and takes nothing more in.
+    func close(code: UInt16, reason: String) {
+        loop.preconditionOnLoop()
+        guard isOpen else { return }
+        let timer = loop.after(milliseconds: limits.closeMilliseconds) { [self] in kill() }
+        phase = .closing(timer, code: code, reason: reason)
+        loop.scratch.reset()
+        loop.scratch.append(closeCode: code, reason: reason, masked: isClient)
+        if !write() { kill() }
+    }
+
+    /// Drops the connection at the next turn of the loop, whatever state it is in.
+    func kill() {
+        if case .ended = phase { return }
+        loop.kill(wsi)
+    }
+
+    /// Takes in one piece of a message; `deliver` gets the message when it is whole.
+    func receive(_ piece: UnsafeRawBufferPointer, deliver: (UnsafeRawBufferPointer) -> Void) {
+        lws_validity_confirmed(wsi)
+        guard isOpen else { return }
+        guard lws_frame_is_binary(wsi) == 0 else {
+            return close(code: 1003, reason: "only text messages are understood")
+        }
+        let step = incoming.take(
+            piece, isFirst: lws_is_first_fragment(wsi) != 0,
+            isLast: lws_is_final_fragment(wsi) != 0,
+            announced: Int(clamping: lws_remaining_packet_payload(wsi)))
+        switch step {
+        case .wait: break
+        case .whole: deliver(piece)
+        case .assembled(let message): message.withUnsafeBytes(deliver)
+        case .tooLong:
+            close(code: 1009, reason: "a message may have at most \(limits.maxMessage) bytes")
+        case .notText: close(code: 1007, reason: "not UTF-8")
+        }
+    }
+
+    /// Notes the peer's close frame. Returns whether libwebsockets is still to answer it.
+    func peerCloses(_ payload: UnsafeRawBufferPointer) -> Bool {
+        if payload.count >= 2 {
+            let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
+            peerClose = (code, String(decoding: payload[2...], as: UTF8.self))
+        } else {
+            peerClose = (1005, "")
+        }
+        return isOpen
+    }
+
+    /// True when the owner is waiting for this moment.
+    func becameWritable() -> Bool {
+        if wasHeldBack {
+            // The peer has taken in what was held back: it lives, even if it is too slow to see
+            // and answer the ping behind that.
+            wasHeldBack = false
+            lws_validity_confirmed(wsi)
+        }
+        guard isOpen, wantsWritable else { return false }
+        wantsWritable = false
+        return true
+    }
+
+    /// To be called when libwebsockets says that the connection is no more.
+    func ended() -> CloseReason {
+        defer { phase = .ended }
+        if case .closing(let timer, let code, let reason) = phase {
+            timer.cancel()
+            return .local(code, reason)
+        }
+        if let peerClose { return .peer(peerClose.code, peerClose.reason) }
+        return .lost
+    }
+
+    private func weight(_ payloads: some Collection<[UInt8]>) -> Int {
+        payloads.reduce(0) { $0 + $1.count + 14 }
+    }
+
+    /// Writes what is in the scratch. What the system does not take, libwebsockets copies.
+    private func write() -> Bool {
+        lws_write(wsi, loop.scratch.bytes, loop.scratch.count, LWS_WRITE_HTTP) >= 0
+    }
+}
+
+extension EventLoop {
+    /// Drops a connection at the next turn of the loop, without a word to the peer.
+    func kill(_ wsi: OpaquePointer) {
+        preconditionOnLoop()
+        lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        poke()
+    }
+}

@@ -1,0 +1,168 @@
+internal import CLibwebsockets
+
+/// The files of a server's TLS identity, in PEM.
+package struct TLSFiles: Sendable, Hashable {
+    package var certificate: String
+    package var key: String
+
+    package init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+}
+
+/// What a server tells its owner, always on the loop's thread.
+package protocol WebSocketServerDelegate: AnyObject {
+    func opened(_ connection: WebSocketConnection)
+    /// One whole text message, valid UTF-8. The bytes are valid during the call only.
+    func received(_ message: UnsafeRawBufferPointer, on connection: WebSocketConnection)
+    /// What was held back is gone: something may be sent again.
+    func writable(_ connection: WebSocketConnection)
+    /// Exactly once for each `opened`.
+    func closed(_ connection: WebSocketConnection, _ reason: CloseReason)
+    func respond(to request: HTTPRequest) -> HTTPResponse
+    /// Whether a page of this origin may connect. Not asked when there is no origin: then it is
+    /// no browser. Compare exactly, never by a part.
+    func allowsOrigin(_ origin: String) -> Bool
+}
+
+/// Serves WebSockets of one subprotocol, and plain HTTP, on one port of an event loop.
+///
+/// The server holds its delegate until it is stopped; the loop holds the server. Everything but
+/// the calls marked otherwise belongs to the loop's thread.
+package final class WebSocketServer: @unchecked Sendable {
+    // because all that changes is touched on the loop's thread alone, which is checked; `port` is
+    // written once, before `listen` returns.
+
+    package struct Options: Sendable {
+        package var subprotocol = "samelist.v1"
+        /// Bytes of one incoming message. A longer one closes its connection with 1009.
+        package var maxMessage = 1 << 20
+        /// Bytes of one `send` of several messages, and so of what libwebsockets may hold back
+        /// for one slow reader. More at once is `.overflow`.
+        package var maxWrite = 256 << 10
+        /// Bytes that the kernel may hold back for one slow reader (it counts them double).
+        package var sendBuffer = 256 << 10
+        /// Sockets, with those that only speak HTTP or are still shaking hands. One more is
+        /// closed as soon as it is accepted. The limit of descriptors may be hit before.
+        package var maxConnections = 100_000
+        /// A socket that has not become a WebSocket, or asked for something, is then closed.
+        package var handshakeMilliseconds: UInt64 = 10_000
+        /// A peer that is silent so long is pinged, and dropped when it is silent still: within
+        /// 5 s of `hangUpAfterSeconds` if something for it is held back, else at once.
+        package var pingAfterSeconds: UInt16 = 15
+        package var hangUpAfterSeconds: UInt16 = 25
+        /// How long a closed connection waits for the peer's answer.
+        package var closeMilliseconds: UInt64 = 5_000
+
+        package init() {}
+    }
+
+    package let options: Options
+    let loop: EventLoop
+    private(set) var delegate: (any WebSocketServerDelegate)?
+    var host: OpaquePointer?
+    var listeners: [Listener] = []
+    /// Sockets that are no WebSockets yet, and when their time is over.
+    var handshakes: [OpaquePointer: UInt64] = [:]
+    private var sweep: LoopTimer?
+    private var connections: [ConnectionID: WebSocketConnection] = [:]
+    var socketCount = 0
+
+    /// The port that it listens on; 0 before `listen`. Any thread may read it.
+    package internal(set) var port: UInt16 = 0
+
+    /// Any thread may make one.
+    package init(
+        on loop: EventLoop, options: Options = Options(),
+        delegate: any WebSocketServerDelegate
+    ) {
+        self.loop = loop
+        self.options = options
+        self.delegate = delegate
+    }
+
+    /// How many sockets it has, with those that are no WebSockets.
+    package var connectionCount: Int {
+        loop.preconditionOnLoop()
+        return socketCount
+    }
+
+    /// Takes no new connections; those that are there stay. Any thread may call this.
+    package func stopListening() {
+        loop.post { [self] in closeListeners() }
+    }
+
+    /// Closes every WebSocket with this code. Any thread may call this.
+    package func closeAll(code: UInt16, reason: String) {
+        loop.post { [self] in
+            for connection in connections.values {
+                connection.close(code: code, reason: reason)
+            }
+        }
+    }
+
+    /// Stops listening and drops every socket without a word. Any thread may call this.
+    package func stop() {
+        loop.post { [self] in
+            closeListeners()
+            for connection in connections.values { connection.socket.kill() }
+            for socket in handshakes.keys { loop.kill(socket) }
+        }
+    }
+
+    func closeListeners() {
+        loop.preconditionOnLoop()
+        for listener in listeners { listener.close() }
+        listeners = []
+    }
+
+    func makeConnection(_ wsi: OpaquePointer) -> WebSocketConnection {
+        handshakes[wsi] = nil
+        loop.nextNumber += 1
+        let limits = OpenSocket.Limits(
+            maxMessage: options.maxMessage, maxWrite: options.maxWrite,
+            closeMilliseconds: options.closeMilliseconds)
+        let connection = WebSocketConnection(
+            id: ConnectionID(rawValue: loop.nextNumber), remoteAddress: peerAddress(wsi),
+            socket: OpenSocket(wsi, loop: loop, limits: limits, isClient: false))
+        connections[connection.id] = connection
+        return connection
+    }
+
+    func remove(_ connection: WebSocketConnection) {
+        connections[connection.id] = nil
+    }
+
+    /// Gives a socket its time to become a WebSocket; again with each HTTP request.
+    func startClock(for wsi: OpaquePointer) {
+        handshakes[wsi] = loop.now + options.handshakeMilliseconds
+        guard sweep == nil else { return }
+        sweep = loop.after(milliseconds: max(50, options.handshakeMilliseconds / 10)) { [self] in
+            sweepHandshakes()
+        }
+    }
+
+    /// Slow handshakes, one header a second, would otherwise hold descriptors for ever (AU7).
+    private func sweepHandshakes() {
+        sweep = nil
+        let now = loop.now
+        for (wsi, deadline) in handshakes where deadline <= now {
+            handshakes[wsi] = nil
+            loop.kill(wsi)
+        }
+        guard !handshakes.isEmpty else { return }
+        sweep = loop.after(milliseconds: max(50, options.handshakeMilliseconds / 10)) { [self] in
+            sweepHandshakes()
+        }
+    }
+}
+
+private func peerAddress(_ wsi: OpaquePointer) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+        guard let start = buffer.baseAddress else { return "" }
+        start.pointee = 0
+        lws_get_peer_simple(wsi, start, buffer.count)
+        return String(cString: start)
+    }
+}

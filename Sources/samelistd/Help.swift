@@ -1,0 +1,55 @@
+/// What the program says about itself.
+enum Help {
+    static let short = """
+        samelistd serves shared ordered lists to everyone who has them open.
+
+        Examples:
+          samelistd serve                                  lists in ./samelist-data, port 7420
+          samelistd serve --data /srv/lists --history 30d  another folder; a month of history
+          samelistd serve --listen 127.0.0.1:7500 --log-level debug
+
+        samelistd --help tells more.
+        """
+
+    static let long = """
+        Usage: samelistd serve [FLAGS]
+               samelistd help [serve]
+
+        Serves shared ordered lists to everyone who has them open.
+
+        \(flags)
+          -h, --help              this text, or that of a verb
+              --version           the version
+
+        Examples:
+          samelistd serve
+          samelistd serve --data /srv/lists --history 30d
+          samelistd serve --listen 127.0.0.1:7500 --log-level debug
+
+        Exit codes: 0 done, 1 failed, 2 wrong usage, 130 or 143 stopped before it had drained.
+        """
+
+    static let serve = """
+        Usage: samelistd serve [FLAGS]
+
+        Serves the lists in a folder until Ctrl-C or SIGTERM, then drains: it takes no new work, tells
+        every client when to come back, and ends with 0 when all is on disk, in 5 s at most. A second
+        signal ends it at once; whatever clients were told is saved is on disk even then.
+
+        \(flags)
+
+        Each flag can be given as a variable instead: SAMELIST_LISTEN, SAMELIST_DATA, SAMELIST_HISTORY,
+        SAMELIST_LOG_LEVEL. A flag wins over a variable.
+
+        GET /healthz, /readyz and /version answer on the same port.
+        """
+
+    private static let flags = """
+        Flags of serve:
+              --listen HOST:PORT  where it listens (127.0.0.1:7420); this machine only, for now
+              --data FOLDER       where the lists are (./samelist-data); made if it is not there
+              --history N|AGE|all how much of each log is kept for clients who come back: so many
+                                  entries, or those of so long (45s, 90m, 12h, 30d), or all (all)
+              --log-level LEVEL   debug, info, warning or error, on standard error (info)
+        """
+}

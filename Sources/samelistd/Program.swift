@@ -1,0 +1,88 @@
+import Glibc
+internal import ListServer
+
+/// How the program ends.
+enum ExitCode {
+    static let done: Int32 = 0
+    static let failed: Int32 = 1
+    static let usage: Int32 = 2
+    /// As shells put it: 128 and the signal.
+    static func ended(by signal: Int32) -> Int32 { 128 + signal }
+}
+
+/// What is wrong with the command line or the environment, in a sentence.
+struct UsageError: Error {
+    let sentence: String
+    init(_ sentence: String) { self.sentence = sentence }
+}
+
+/// `samelistd`: which verb was asked for.
+enum Program {
+    static let verbs = ["serve", "help"]
+
+    static func run(_ arguments: [String]) -> Int32 {
+        do throws(UsageError) {
+            return try run(Arguments(arguments, flags: Flag.all))
+        } catch {
+            say("samelistd: \(error.sentence)", on: STDERR_FILENO)
+            return ExitCode.usage
+        }
+    }
+
+    private static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        let verb = arguments.words.first
+        if let verb, !verbs.contains(verb) {
+            let advice = suggestion(for: verb, among: verbs).map { "Did you mean \($0)?" }
+            throw UsageError("there is no \(masked(verb)). \(advice ?? "See samelistd --help.")")
+        }
+        if arguments.has(.version) {
+            say("samelistd \(Server.version)")
+            return ExitCode.done
+        }
+        if verb == "help" || arguments.has(.help) {
+            let topic = verb == "help" ? arguments.words.dropFirst().first : verb
+            return try help(on: topic)
+        }
+        guard verb == "serve" else {
+            say(Help.short)
+            return ExitCode.done
+        }
+        if let extra = arguments.words.dropFirst().first {
+            throw UsageError(
+                "serve takes flags only, not \(masked(extra)). See samelistd help serve.")
+        }
+        return serve(try ServeSettings(arguments, environment: environment))
+    }
+
+    private static func help(on topic: String?) throws(UsageError) -> Int32 {
+        switch topic {
+        case nil, "help": say(Help.long)
+        case "serve": say(Help.serve)
+        case .some(let topic):
+            let advice = suggestion(for: topic, among: verbs).map { "Did you mean \($0)?" }
+            throw UsageError("there is no help on \(masked(topic)). \(advice ?? "")")
+        }
+        return ExitCode.done
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
+            return nil
+        }
+        return value
+    }
+}
+
+/// Writes a line at once, whatever it is written to.
+func say(_ line: String, on descriptor: Int32 = STDOUT_FILENO, ending: String = "\n") {
+    let bytes = Array((line + ending).utf8)
+    _ = write(descriptor, bytes, bytes.count)
+}
+
+/// A word of the user's in quotes, fit for a terminal.
+func masked(_ word: String) -> String {
+    let shown = word.unicodeScalars.prefix(80).map { scalar in
+        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "?" : Character(scalar)
+    }
+    return "\"\(String(shown))\""
+}

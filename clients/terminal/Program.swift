@@ -1,0 +1,6 @@
+@main
+enum Program {
+    static func main() async {
+        await ShellProgram.run(CommandLine.arguments)
+    }
+}

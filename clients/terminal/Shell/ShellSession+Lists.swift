@@ -1,0 +1,115 @@
+internal import ListModel
+internal import ListProtocol
+internal import ListReplica
+
+/// Opening, showing and asking.
+extension ShellSession {
+    func open(_ name: ListName, _ create: Bool, _ now: Timestamp) {
+        if let old = list, old != name { core.close(old, at: now) }
+        list = name
+        do throws(Refusal) {
+            let stored = core.replicas[name] == nil ? self.stored(name) : [:]
+            try core.open(name, create: create, stored: stored, at: now)
+        } catch {
+            list = nil
+            return answer(.error(error.code.rawValue, error.sentence))
+        }
+        wait = .opening(name)
+        if core.link.state == .idle {
+            openedOffline()
+        } else {
+            patienceEnds = now.adding(milliseconds: Self.openPatience)
+        }
+    }
+
+    /// The server does not answer: the local copy, where there is one.
+    func openedOffline() {
+        guard case .opening(let name) = wait, let replica = core.replicas[name] else { return }
+        patienceEnds = nil
+        if replica.epoch != nil {
+            answer(.ok(.word("offline", as: "state")))
+        } else {
+            core.close(name, at: .zero)
+            list = nil
+            answer(.error("unreachable", "the server does not answer, and there is no local copy"))
+        }
+    }
+
+    func reload(_ list: ListName, _ now: Timestamp) {
+        guard replica?.isLive == true else {
+            return answer(.error("unreachable", "there is no server to fetch the list from"))
+        }
+        wait = .opening(list)
+        core.reload(list, at: now)
+    }
+
+    func sync(_ list: ListName, _ now: Timestamp) {
+        guard core.link.state != .idle else {
+            return answer(.error("offline", "this client is offline; online ends that"))
+        }
+        wait = .reply(core.sync(list, at: now)) { _ in [.ok()] }
+    }
+
+    func ask(
+        _ question: (RequestID) -> ClientMessage, _ now: Timestamp,
+        _ show: @escaping (Reply) -> [Line]
+    ) {
+        guard let request = core.ask(question, at: now) else {
+            return answer(.error("unreachable", "the server is away; this needs it"))
+        }
+        wait = .reply(request, show)
+    }
+
+    func show(_ filter: Filter, _ sort: Sort?, _ pins: Bool, _ replica: Replica) {
+        let isAll = filter.isEmpty && sort == nil
+        replica.show(isAll ? nil : View(filter, sort: sort, pins: pins, of: replica.list))
+        answer(.ok(.number(Int64(replica.view?.count ?? replica.list.count), as: "count")))
+    }
+
+    func showRows(of replica: Replica) {
+        let rows = replica.view?.rows ?? replica.list.elements
+        for row in rows { lines.append(.row([.word(row.id.text, as: "id"), .fields(row.fields)])) }
+        answer(.ok(.number(Int64(rows.count), as: "count")))
+    }
+
+    func showPending(_ replica: Replica) {
+        for waiting in replica.unresolved {
+            for operation in waiting.mutation.operations {
+                lines.append(
+                    .row(
+                        [.number(Int64(clamping: waiting.mutation.n.number), as: "n")]
+                            + operation.parts))
+            }
+        }
+        answer(.ok(.number(Int64(replica.unresolved.count), as: "count")))
+    }
+
+    static func who(_ reply: Reply) -> [Line] {
+        guard case .who(let here) = reply else { return [.ok()] }
+        let rows = here.map { presence in
+            Line.row([
+                .word(presence.name.text, as: "name"),
+                .words(presence.editing.map(\.text), as: "editing"),
+            ])
+        }
+        return rows + [.ok(.number(Int64(here.count), as: "count"))]
+    }
+
+    static func history(_ reply: Reply) -> [Line] {
+        guard case .history(let entries) = reply else { return [.ok()] }
+        let rows = entries.flatMap { entry in
+            entry.operations.map { operation in
+                Line.row(
+                    [.number(Int64(clamping: entry.version.number), as: "version")]
+                        + operation.parts
+                        + [.by(entry.by), .word(Clock.text(entry.at), as: "at")])
+            }
+        }
+        return rows + [.ok(.number(Int64(entries.count), as: "count"))]
+    }
+
+    func help() {
+        for line in ShellHelp.lines { lines.append(.row([.sentence(line)])) }
+        answer(.ok())
+    }
+}
