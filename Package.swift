@@ -13,11 +13,8 @@ func bridge(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func part(
-    _ name: String, _ dependencies: [Target.Dependency] = [], links: [LinkerSetting] = []
-) -> Target {
-    .target(
-        name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: links)
+func part(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -42,8 +39,7 @@ let package = Package(
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // Pure: neither Foundation nor C, no clock, no randomness.
-        // Unoptimised, `Int64(exactly:)` of a Double calls libm, which nothing pure links by itself.
-        part("ListModel", links: [.linkedLibrary("m")]),
+        part("ListModel"),
         part("ListProtocol", ["ListModel", "CSimdjson"]),
         part("ListAuthority", ["ListModel", "ListProtocol"]),
         part("ListReplica", ["ListModel", "ListProtocol"]),
