@@ -72,7 +72,7 @@ final class Bench: Sendable {
     /// A client that has said hello and been welcomed.
     func client(_ name: String, of server: Server, id: String? = nil) async throws -> TestClient {
         let client = TestClient(loop, port: server.port)
-        #expect(await client.event() == .opened)
+        #expect(try await client.event() == .opened)
         client.send(
             .hello(
                 ClientMessage.Hello(
