@@ -79,6 +79,9 @@ let package = Package(
                 "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
                 "WebSockets",
             ]),
+        tests(
+            "SamelistTests",
+            ["Samelist", "ListServer", "ListReplica", "ListModel", "Storage"]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TidyTests"),
     ],
