@@ -15,9 +15,9 @@ package final class Server: Sendable {
 
     /// Where it listens.
     package let port: UInt16
-    private let loop: EventLoop
+    let loop: EventLoop
     private let storage: StorageThread<ArchiveWorkload>
-    private let service: Service
+    let service: Service
 
     /// Listens first, so that a port in use is told before any file is touched, then opens the storage;
     /// meanwhile `/readyz` answers 503. Returns when lists are served.

@@ -98,7 +98,7 @@ import Testing
         #expect(try await history(of: "row-1", before: 7, limit: 100) == [6, 3, 1])
         #expect(try await history(of: "row-1", before: 1, limit: 100) == [])
         #expect(try await history(of: nil, before: 0, limit: 100) == [])
-        #expect(try await history(of: nil, before: UInt64(Int64.max), limit: -1) == [])
+        #expect(try await history(of: nil, before: UInt64(Int64.max), limit: 0) == [])
         #expect(try await history(of: "never", before: nil, limit: 100) == [])
     }
 
