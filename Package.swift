@@ -74,7 +74,9 @@ let package = Package(
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
         tests("ListAuthorityTests", ["ListAuthority", "ListProtocol", "ListModel"]),
-        tests("ListReplicaTests", ["ListReplica", "ListProtocol", "ListModel"]),
+        tests(
+            "ListReplicaTests",
+            ["PairHarness", "ListReplica", "ListAuthority", "ListProtocol", "ListModel"]),
         tests("StorageTests", ["Storage"]),
         tests("WebSocketsTests", ["WebSockets"]),
         tests(
@@ -83,6 +85,13 @@ let package = Package(
                 "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
                 "WebSockets",
             ]),
+        .target(
+            name: "PairHarness",
+            dependencies: ["ListAuthority", "ListReplica", "ListProtocol", "ListModel"],
+            path: "Tests/Harness", swiftSettings: strict),
+        tests(
+            "TranscriptTests",
+            ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TidyTests"),
     ],
