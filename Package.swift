@@ -70,7 +70,9 @@ let package = Package(
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
         tests("ListAuthorityTests", ["ListAuthority", "ListProtocol", "ListModel"]),
-        tests("ListReplicaTests", ["ListReplica", "ListProtocol", "ListModel"]),
+        tests(
+            "ListReplicaTests",
+            ["PairHarness", "ListReplica", "ListAuthority", "ListProtocol", "ListModel"]),
         tests("StorageTests", ["Storage"]),
         tests("WebSocketsTests", ["WebSockets"]),
         tests(
@@ -82,6 +84,13 @@ let package = Package(
         tests(
             "SamelistTests",
             ["Samelist", "ListServer", "ListReplica", "ListModel", "Storage"]),
+        .target(
+            name: "PairHarness",
+            dependencies: ["ListAuthority", "ListReplica", "ListProtocol", "ListModel"],
+            path: "Tests/Harness", swiftSettings: strict),
+        tests(
+            "TranscriptTests",
+            ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TidyTests"),
     ],
