@@ -70,7 +70,9 @@ let package = Package(
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
         tests("ListAuthorityTests", ["ListAuthority", "ListProtocol", "ListModel"]),
-        tests("ListReplicaTests", ["ListReplica", "ListProtocol", "ListModel"]),
+        tests(
+            "ListReplicaTests",
+            ["PairHarness", "ListReplica", "ListAuthority", "ListProtocol", "ListModel"]),
         tests("StorageTests", ["Storage"]),
         tests("WebSocketsTests", ["WebSockets"]),
         tests(
@@ -79,6 +81,16 @@ let package = Package(
                 "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
                 "WebSockets",
             ]),
+        tests(
+            "SamelistTests",
+            ["Samelist", "ListServer", "ListReplica", "ListModel", "Storage"]),
+        .target(
+            name: "PairHarness",
+            dependencies: ["ListAuthority", "ListReplica", "ListProtocol", "ListModel"],
+            path: "Tests/Harness", swiftSettings: strict),
+        tests(
+            "TranscriptTests",
+            ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TidyTests"),
     ],

@@ -16,20 +16,20 @@ extension Authority {
     func settle(_ name: ListName) {
         guard let list = hosted(name) else { return }
         answerSettled(list)
-        guard list.appending == nil, list.removal == nil, !list.waiting.isEmpty else { return }
+        guard list.append == .free, list.removal == nil, !list.waiting.isEmpty else { return }
         for index in list.waiting.indices where list.waiting[index].record.isEmpty {
             if let entry = list.waiting[index].entry {
                 list.waiting[index].record = MessageEncoder.encodeEntryRecord(entry)
             }
         }
         let records = list.waiting.map(\.record).filter { !$0.isEmpty }
-        list.appending = list.waiting.count
+        list.append = .underWay(list.waiting.count)
         work.append(.append(name, after: list.durable, records: records))
     }
 
     func appended(_ name: ListName, _ head: Version, _ now: Timestamp) {
-        guard let list = hosted(name), let count = list.appending else { return }
-        list.appending = nil
+        guard let list = hosted(name), case .underWay(let count) = list.append else { return }
+        list.append = .free
         let predicted = list.waiting.prefix(count).last { $0.entry != nil }?.entry?.version
         precondition(
             head == predicted, "\(name) is at \(head), and was to be at \(predicted as Any)")
@@ -56,7 +56,7 @@ extension Authority {
 
     /// Answers, in order, all that rests on nothing but durable entries.
     private func answerSettled(_ list: HostedList) {
-        guard list.appending == nil else { return }
+        guard list.append == .free else { return }
         var settled = 0
         for waiting in list.waiting {
             guard let answer = waiting.answer.release(durable: list.durable) else { break }
@@ -84,12 +84,17 @@ extension Authority {
     }
 
     func appendFailed(_ name: ListName, _ failure: AppendFailure) {
-        guard let list = hosted(name), list.appending != nil else { return }
-        switch failure {
-        case .conflict:
+        guard let list = hosted(name) else { return }
+        switch (list.append, failure) {
+        case (.free, _), (.conflicted, .conflict): break
+        case (.underWay, .conflict):
+            list.append = .conflicted
             work.append(.readForeign(name, after: list.durable))
-        case .failed(let sentence):
-            list.appending = nil
+        case (.conflicted, .failed):
+            // Whether our work is in the log is not known, so nothing can be said of it.
+            readAnew(list, list.waiting)
+        case (.underWay, .failed(let sentence)):
+            list.append = .free
             list.withoutPending { _ in }
             refuseWaiting(
                 in: list,
@@ -118,8 +123,8 @@ extension Authority {
     /// Somebody else wrote first, or an answer of the storage was lost: takes over what stands in
     /// the log, drops what of our work is among it, and proposes the rest again.
     func absorb(_ records: [[UInt8]], into name: ListName) {
-        guard let list = hosted(name), list.appending != nil else { return }
-        list.appending = nil
+        guard let list = hosted(name), list.append == .conflicted else { return }
+        list.append = .free
         list.frames = [:]
         let again = Array(zip(list.waiting, list.speculation.pending))
         list.waiting = []

@@ -13,8 +13,7 @@ final class HostedList {
     var waiting: [Waiting] = []
     /// Of all in `waiting`.
     var origins: Set<Origin> = []
-    /// How many of `waiting` the append under way carries; `nil`: none is under way.
-    var appending: Int?
+    var append = Append.free
     var durable: Version
     var tail: LogTail
     /// The oldest entry that catch-up may use.
@@ -36,6 +35,15 @@ final class HostedList {
 
     /// Frames kept at most.
     static let mostFrames = 16
+
+    /// What we wait for from the log; see `Authority.settle`.
+    enum Append: Equatable {
+        case free
+        /// The append carries so many of `waiting`.
+        case underWay(Int)
+        /// Something stands behind our head, and is being read; our work may be among it.
+        case conflicted
+    }
 
     struct FrameRange: Hashable {
         let after: Version

@@ -14,7 +14,7 @@ public final class OpenList {
     private var generation = 0
     /// Why the list can no longer be used; `nil` while it can.
     public private(set) var end: Refusal?
-    @ObservationIgnored let client: ListClient
+    @ObservationIgnored public let client: ListClient
     @ObservationIgnored private var waiting: [MutationNumber: CheckedContinuation<Outcome, Never>] = [:]
     @ObservationIgnored private var decidedEarly: [MutationNumber: Outcome] = [:]
     @ObservationIgnored private var opening: CheckedContinuation<Refusal?, Never>?

@@ -118,4 +118,24 @@ struct ConflictTests {
         #expect(back.outcome(of: 4) == .logged(Version(2), skips: []))
         try stage.expectSame([back])
     }
+
+    @Test func `where it is not known what was written, nothing is said of it`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        stage.holdsStorage = true
+        stage.storage.faults = [.loseAnswer]
+        try stage.insert(1, "a", ana)
+        stage.perform()
+        stage.run()
+        stage.tell(.appendFailed(stage.list, .failed("the disk does not answer")))
+        #expect(ana.goodbye?.code == CloseCode.outOfStep.rawValue)
+        #expect(ana.outcomes(of: 1).isEmpty)
+        stage.performAll()
+        stage.cut(ana)
+        let back = try stage.rejoin(ana)
+        try stage.insert(1, "a", back)
+        #expect(back.outcome(of: 1) == .logged(Version(1), skips: []))
+        #expect(stage.storage.entries(of: stage.list).count == 1)
+        try stage.expectSame([back])
+    }
 }

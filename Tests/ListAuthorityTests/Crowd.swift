@@ -43,7 +43,7 @@ final class Crowd {
         switch Int.random(in: 0..<100, using: &numbers) {
         case 0..<60: submit(index, try randomWork())
         case 60..<66: try comeBack(index)
-        case 66..<70: sayAgain(index)
+        case 66..<70: sayAgainIfUnsure(index)
         case 70..<75: members[index].peer.isStalled = true
         case 75..<82: stage.take(members[index].peer, bytes: 500)
         case 82..<86: stage.wake(members[index].peer)
@@ -98,6 +98,12 @@ final class Crowd {
         for (n, work) in members[index].unanswered.sorted(by: { $0.key < $1.key }) {
             stage.submit(n, work, members[index].peer, heard: members[index].heard)
         }
+    }
+
+    /// On the same connection only where no answer can be on its way to who says it again: what
+    /// came to nothing would be resolved twice, and the first answer taken for the last.
+    private func sayAgainIfUnsure(_ index: Int) {
+        if !members[index].peer.isStalled, !stage.holdsStorage { sayAgain(index) }
     }
 
     private func comeBack(_ index: Int) throws {
@@ -181,12 +187,10 @@ final class Crowd {
 
 extension Crowd.Member {
     fileprivate mutating func hear(_ n: UInt64, _ outcome: Outcome) {
-        if let before = told[n] {
+        if let before = told.updateValue(outcome, forKey: n) {
             #expect(before == outcome, "\(name) \(n) was told two things")
-        } else {
-            told[n] = outcome
-            unanswered[n] = nil
         }
+        unanswered[n] = nil
         while told[heard + 1] != nil { heard += 1 }
     }
 }
