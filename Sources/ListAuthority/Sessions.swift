@@ -57,13 +57,8 @@ package struct Sessions: Sendable {
     package mutating func record(_ entry: Entry) {
         lastAt = max(lastAt, entry.at)
         guard entry.n > .zero else { return }
-        var session = byClient[entry.client] ?? Session()
-        session.highest = max(session.highest, entry.n)
-        session.answers[entry.n] = Logged(
-            version: entry.version, digest: entry.digest, skips: entry.skips)
-        session.lastAt = entry.at
-        session.hear(entry.heard)
-        byClient[entry.client] = session
+        // In place: a copy would cost all unheard answers, for each entry.
+        byClient[entry.client, default: Session()].record(entry)
     }
 
     /// Forgets clients that logged nothing since `oldest`; they will be told, and take a new
@@ -74,10 +69,23 @@ package struct Sessions: Sendable {
 }
 
 extension Sessions.Session {
-    fileprivate mutating func hear(_ n: MutationNumber) {
+    fileprivate mutating func record(_ entry: Entry) {
+        highest = max(highest, entry.n)
+        answers[entry.n] = Sessions.Logged(
+            version: entry.version, digest: entry.digest, skips: entry.skips)
+        lastAt = entry.at
+        hear(entry.heard)
+    }
+
+    /// Cost: the numbers newly heard, or all answers where these are fewer.
+    private mutating func hear(_ n: MutationNumber) {
         guard n > heard else { return }
+        if n.number - heard.number <= UInt64(answers.count) {
+            for number in (heard.number + 1)...n.number { answers[MutationNumber(number)] = nil }
+        } else {
+            answers = answers.filter { $0.key > n }
+        }
         heard = n
-        answers = answers.filter { $0.key > n }
     }
 }
 
