@@ -90,6 +90,8 @@ extension Authority {
         case (.underWay, .conflict):
             list.append = .conflicted
             work.append(.readForeign(name, after: list.durable))
+        case (.conflicted, .failed) where list.removal != nil:
+            list.append = .free
         case (.conflicted, .failed):
             // Whether our work is in the log is not known, so nothing can be said of it.
             readAnew(list, list.waiting)
@@ -141,7 +143,9 @@ extension Authority {
                 record(entry, bytes, in: list)
             }
         }
-        guard list.durable > before else { return readAnew(list, again.map(\.0)) }
+        guard list.durable > before || list.removal != nil else {
+            return readAnew(list, again.map(\.0))
+        }
         for (waiting, pending) in again {
             if logged.contains(waiting.origin) {
                 answerAbsorbed(waiting, in: list)

@@ -5,8 +5,8 @@ internal import Storage
 internal import WebSockets
 
 /// What a server does on the thread of its event loop, to which all of this is confined: it carries
-/// messages from sockets to the authority, the authority's work to the storage and back, and what is
-/// due to the sockets. It decides nothing itself.
+/// messages from sockets to the authority, the authority's work to the storage and back, and what
+/// is due to the sockets. It decides nothing itself.
 ///
 ///     socket ─▶ decoder ─▶ authority ─▶ storage thread ─▶ authority ─▶ frames ─▶ socket
 ///

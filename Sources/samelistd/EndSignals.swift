@@ -2,8 +2,8 @@ import Glibc
 internal import ListServer
 internal import Threads
 
-/// SIGINT and SIGTERM, waited for on the main thread instead of interrupting one: nothing of ours ever
-/// runs in a signal handler. Made before any other thread, which then all have them blocked.
+/// SIGINT and SIGTERM, waited for on the main thread instead of interrupting one: nothing of ours
+/// ever runs in a signal handler. Made before any other thread, which then all have them blocked.
 final class EndSignals: Sendable {
     enum Awaited {
         case signal(Int32)

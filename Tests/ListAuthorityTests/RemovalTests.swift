@@ -129,4 +129,22 @@ struct RemovalTests {
         stage.say(.remove(1, stage.list), ana)
         #expect(ana.refusals == [.noSuchList])
     }
+
+    @Test func `a list whose log explains nothing can be deleted meanwhile`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        for n: UInt64 in 1...3 { try stage.insert(n, "e\(n)", ana) }
+        stage.storage.logs[stage.list]?.records.removeLast(2)
+        stage.holdsStorage = true
+        try stage.insert(4, "e4", ana)
+        stage.say(.remove(1, stage.list), ana)
+        stage.performAll()
+        #expect(ana.messages.last == .done(1, stage.list))
+        #expect(gone(ana)?.by?.text == "ana")
+        guard case .refused(let refusal) = ana.outcome(of: 4) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(refusal.code == .listDeleted)
+    }
 }

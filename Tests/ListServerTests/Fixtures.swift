@@ -41,7 +41,7 @@ final class Bench: Sendable {
 
     deinit {
         loop.stop()
-        running.withLock { $0 }.forEach { $0.stop() }
+        for server in running.withLock({ $0 }) { server.stop() }
     }
 
     /// A server over an in-memory store with faults to plant, or over what `open` opens.

@@ -2,7 +2,8 @@ import Threads
 
 @testable import Storage
 
-/// A SQLite store that may be forbidden to grow, from any thread; it takes effect with the next append.
+/// A SQLite store that may be forbidden to grow, from any thread; it takes effect with the next
+/// append.
 final class FullDisk: Sendable {
     private let full = Locked(false)
 

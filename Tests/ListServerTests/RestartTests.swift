@@ -48,7 +48,9 @@ import Testing
         let after = try bench.server(in: folder)
         let again = try await bench.client("ana", of: after)
         again.send(.open(ClientMessage.Open(list: todo, position: position)))
-        guard case .gone(todo, let still) = try await again.next() else { throw Unexpected("alive") }
+        guard case .gone(todo, let still) = try await again.next() else {
+            throw Unexpected("alive")
+        }
         #expect(still == gone)
         // Another list of that name is another list, and no memory of the first is in it.
         let opened = try await bench.client("cleo", of: after).open(create: true)
@@ -98,7 +100,7 @@ import Testing
         #expect(try await history(of: "row-1", before: 7, limit: 100) == [6, 3, 1])
         #expect(try await history(of: "row-1", before: 1, limit: 100) == [])
         #expect(try await history(of: nil, before: 0, limit: 100) == [])
-        #expect(try await history(of: nil, before: UInt64(Int64.max), limit: 0) == [])
+        #expect(try await history(of: nil, before: UInt64(Int64.max), limit: 1) == [30])
         #expect(try await history(of: "never", before: nil, limit: 100) == [])
     }
 

@@ -44,7 +44,8 @@ import Testing
         let position = try await bo.open().position
         try await bo.leave()
         _ = try await ana.submit(2, [try insert("b")])
-        _ = try await ana.submit(3, [ListModel.Operation(.delete(try id("a"), unlessEdited: false))])
+        _ = try await ana.submit(
+            3, [ListModel.Operation(.delete(try id("a"), unlessEdited: false))])
         let again = try await bench.client("bo", of: server)
         let opened = try await again.open(at: position, editing: [try id("a")])
         #expect(opened.parts.isEmpty && opened.entries.map(\.version.number) == [2, 3])
