@@ -1,6 +1,7 @@
 import Threads
 
-/// Random numbers from one seed: the same ones in every run (SplitMix64; Steele, Lea and Flood, 2014).
+/// Random numbers from one seed: the same ones in every run (SplitMix64; Steele, Lea and Flood,
+/// 2014).
 package struct Randomness: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
