@@ -45,16 +45,19 @@ let package = Package(
         part("ListReplica", ["ListModel", "ListProtocol"]),
 
         // Shells: disk, sockets, time.
-        part("Storage", ["CSQLite"]),
-        part("WebSockets", ["CLibwebsockets", "CLibuv"]),
+        part("Threads"),
+        part("Storage", ["CSQLite", "Threads"]),
+        part("WebSockets", ["CLibwebsockets", "CLibuv", "Threads"]),
         part(
             "ListServer",
-            ["ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets"]),
-        part("Samelist", ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets"]),
+            ["ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets", "Threads"]),
+        part(
+            "Samelist",
+            ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets", "Threads"]),
 
         // Programs.
         .executableTarget(
-            name: "samelistd", dependencies: ["ListServer", "CPopt"], swiftSettings: strict),
+            name: "samelistd", dependencies: ["ListServer", "Threads", "CPopt"], swiftSettings: strict),
         .executableTarget(
             name: "Terminal",
             dependencies: [
@@ -73,13 +76,13 @@ let package = Package(
         tests(
             "ListReplicaTests",
             ["PairHarness", "ListReplica", "ListAuthority", "ListProtocol", "ListModel"]),
-        tests("StorageTests", ["Storage"]),
-        tests("WebSocketsTests", ["WebSockets"]),
+        tests("StorageTests", ["Storage", "Threads"]),
+        tests("WebSocketsTests", ["WebSockets", "Threads"]),
         tests(
             "ListServerTests",
             [
                 "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
-                "WebSockets",
+                "WebSockets", "Threads",
             ]),
         tests(
             "SamelistTests",

@@ -1,6 +1,7 @@
 internal import ListModel
 
-/// What is still to happen, ordered by time and, at one time, by when it was planned. A binary heap.
+/// What is still to happen, ordered by time and, at one time, by when it was planned. A binary
+/// heap.
 struct Agenda {
     struct Item {
         let at: Timestamp

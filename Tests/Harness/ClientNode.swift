@@ -2,8 +2,8 @@ package import ListModel
 package import ListProtocol
 package import ListReplica
 
-/// A client's process: the core with a simulated socket and disk. What it keeps survives a crash as far
-/// as it was durable by then.
+/// A client's process: the core with a simulated socket and disk. What it keeps survives a crash as
+/// far as it was durable by then.
 package final class ClientNode {
     package let id: ClientID
     package let user: UserName
@@ -57,7 +57,9 @@ package final class ClientNode {
 
     /// Runs a verb of the core, and all that follows from it at once.
     @discardableResult
-    package func perform<Result>(_ verb: (ClientCore, Timestamp) throws -> Result) rethrows -> Result {
+    package func perform<Result>(
+        _ verb: (ClientCore, Timestamp) throws -> Result
+    ) rethrows -> Result {
         guard let core else { preconditionFailure("\(user) does not run") }
         defer { pump() }
         return try verb(core, world.now)
@@ -73,8 +75,8 @@ package final class ClientNode {
         hangUp()
     }
 
-    /// Loses the connection with whatever is on its way. The client notices after `notice`, the server,
-    /// where that is later, after `serverNotice`.
+    /// Loses the connection with whatever is on its way. The client notices after `notice`, the
+    /// server, where that is later, after `serverNotice`.
     package func cut(notice: Int64 = 0, serverNotice: Int64 = 0) {
         guard let wire else { return }
         wire.cut()
@@ -190,7 +192,9 @@ package final class ClientNode {
         }
         if let at = faceTick() {
             world.plan(at: at, isWork: false) {
-                guard self.run == run, let due = self.faceTick(), due <= self.world.now else { return }
+                guard self.run == run, let due = self.faceTick(), due <= self.world.now else {
+                    return
+                }
                 self.onNews([])
                 self.pump()
             }

@@ -2,8 +2,8 @@ package import ListAuthority
 internal import ListModel
 internal import ListProtocol
 
-/// The server's process: the authority with simulated sockets and a simulated log. What is on its disk
-/// survives it.
+/// The server's process: the authority with simulated sockets and a simulated log. What is on its
+/// disk survives it.
 package final class ServerNode {
     unowned let world: World
     package let disk: Disk

@@ -1,9 +1,9 @@
 internal import ListAuthority
 internal import ListModel
 
-/// One connection between a client and the server: bytes go both ways, in order, each after a while.
-/// It ends in one of two ways: closed, where what was sent before still arrives, or cut, where it does
-/// not and each side learns of it in its own time.
+/// One connection between a client and the server: bytes go both ways, in order, each after a
+/// while. It ends in one of two ways: closed, where what was sent before still arrives, or cut,
+/// where it does not and each side learns of it in its own time.
 final class Wire {
     let id: ConnectionID
     private let world: World

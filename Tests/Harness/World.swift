@@ -1,7 +1,7 @@
 package import ListModel
 
-/// One server and any number of clients, real but for socket, disk and clock: these are simulated, from
-/// one seed, in one thread, and nothing happens unless the world is run.
+/// One server and any number of clients, real but for socket, disk and clock: these are simulated,
+/// from one seed, in one thread, and nothing happens unless the world is run.
 package final class World {
     package let seed: UInt64
     package var conditions: Conditions
@@ -44,7 +44,8 @@ package final class World {
         agenda.workCount == 0 && !(server.isRunning && clients.contains { $0.isReaching })
     }
 
-    /// Runs until nothing is on its way. Throws where that takes more than `limit` steps: a live-lock.
+    /// Runs until nothing is on its way. Throws where that takes more than `limit` steps: a
+    /// live-lock.
     package func runUntilQuiet(limit: Int = 200_000) throws(LiveLock) {
         try run(limit: limit) { isQuiet }
     }

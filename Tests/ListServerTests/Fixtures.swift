@@ -2,7 +2,7 @@ import Foundation
 import ListModel
 import ListProtocol
 import Storage
-import Synchronization
+import Threads
 import Testing
 import WebSockets
 
@@ -35,7 +35,7 @@ final class TemporaryFolder: Sendable {
 /// Servers on a free port, and the loop of their clients; all ended with its last reference.
 final class Bench: Sendable {
     let loop: EventLoop
-    private let running = Mutex<[Server]>([])
+    private let running = Locked<[Server]>([])
 
     init() throws { loop = try EventLoop() }
 

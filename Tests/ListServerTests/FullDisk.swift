@@ -1,11 +1,11 @@
-import Synchronization
+import Threads
 
 @testable import Storage
 
 /// A SQLite store that may be forbidden to grow, from any thread; it takes effect with the next
 /// append.
 final class FullDisk: Sendable {
-    private let full = Mutex(false)
+    private let full = Locked(false)
 
     var isFull: Bool {
         get { full.withLock { $0 } }

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// What comes from another thread, for one who waits for it; nobody is blocked meanwhile.
 final class Inbox<Value: Sendable>: Sendable {
@@ -7,7 +7,7 @@ final class Inbox<Value: Sendable>: Sendable {
         var waiting: CheckedContinuation<Value, any Error>?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func put(_ value: Value) {
         let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in

@@ -1,7 +1,7 @@
 import ListAuthority
 import ListModel
 import ListProtocol
-import Synchronization
+import Threads
 import Testing
 import WebSockets
 

@@ -24,6 +24,10 @@ enum Comparison {
     }
 }
 
+func demandOK(_ answer: String, _ what: String) throws {
+    guard answer.hasPrefix("ok") else { throw Broken("\(what) answered `\(answer)`") }
+}
+
 /// A line of a transcript does not hold.
 struct Broken: Error, CustomStringConvertible {
     let description: String

@@ -1,8 +1,8 @@
 import ListModel
 import PairHarness
 
-/// Plays a transcript in process, as ../shared/transcripts/run does with the real programs: after every
-/// step all who are online have caught up; at the end nobody was told more, and all agree.
+/// Plays a transcript in process, as ../shared/transcripts/run does with the real programs: after
+/// every step all who are online have caught up; at the end nobody was told more, and all agree.
 final class Player {
     let world: World
     private let transcript: Transcript
@@ -25,7 +25,8 @@ final class Player {
                 try play(step, next)
             } catch {
                 throw Broken(
-                    "\(transcript.path):\(step.number): \(step.who)\(step.mark) \(step.rest): \(error)")
+                    "\(transcript.path):\(step.number): \(step.who)\(step.mark) \(step.rest): \(error)"
+                )
             }
         }
         try finish()
@@ -36,7 +37,7 @@ final class Player {
         for row in transcript.rows {
             let id = row.prefix { $0 != " " }
             let answer = try setup.send("add \(row.dropFirst(id.count)) --id \(id) --last")
-            guard answer.hasPrefix("ok") else { throw Broken("setup: `\(row)` answered `\(answer)`") }
+            try demandOK(answer, "setup: \(row)")
         }
         setup.kill()
         windows = []
@@ -61,7 +62,7 @@ final class Player {
         for _ in 0..<2 {
             for (name, window) in windows where window.isOnline {
                 let answer = try window.send("sync")
-                guard answer.hasPrefix("ok") else { throw Broken("\(name): sync answered `\(answer)`") }
+                try demandOK(answer, "\(name): sync")
             }
         }
     }

@@ -45,7 +45,7 @@ final class ShellWindow {
         node.start()
         isOnline = true
         let answer = try send("open \(list) --create")
-        guard answer.hasPrefix("ok") else { throw Broken("\(node.user): open answered `\(answer)`") }
+        try demandOK(answer, "\(node.user): open")
     }
 
     func kill() {
@@ -83,7 +83,7 @@ final class ShellWindow {
     /// What `list` shows.
     func listed() throws -> [(id: String, fields: [String])] {
         let answer = try send("list")
-        guard answer.hasPrefix("ok") else { throw Broken("\(node.user): list answered `\(answer)`") }
+        try demandOK(answer, "\(node.user): list")
         return rows.map { row in
             let words = Comparison.words(row)
             return (words[0], Array(words.dropFirst()))

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Threads
 import Testing
 
 @testable import WebSockets
@@ -15,7 +16,7 @@ import Testing
 
     @Test func `LI3 work for a connection that closes at that moment never reaches another`() throws
     {
-        let connections = Mutex<[WebSocketConnection]>([])
+        let connections = Locked<[WebSocketConnection]>([])
         var behaviour = Behaviour()
         behaviour.opened = { connection in
             connection.attachment = connection.id.description as AnyObject
@@ -26,7 +27,7 @@ import Testing
         let isDone = Atomic(false)
         // A worker that sends to whatever connection came last, while these come and go.
         let worker = Pointee { isDone.load(ordering: .relaxed) }
-        let thread = ThreadBody { [loop = server.loop] in
+        let thread = Thread.start { [loop = server.loop] in
             while !worker.read() {
                 guard let connection = connections.withLock({ $0.last }) else { continue }
                 loop.post {
@@ -37,7 +38,7 @@ import Testing
                 }
                 usleep(50)
             }
-        }.start()
+        }
         for _ in 0..<2_000 {
             let socket = try RawSocket.open(port: server.port)
             let mine = String(try socket.readFrame().payload.string.dropFirst(8))
@@ -48,7 +49,7 @@ import Testing
             }
         }
         isDone.store(true, ordering: .relaxed)
-        if let thread { pthread_join(thread, nil) }
+        thread?.join()
         server.stop()
         #expect(server.opens.count == 2_000)
         #expect(server.closes.count == 2_000)

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Threads
 
 /// A thread that owns a store, behind one door: `post`, from any thread.
 ///
@@ -23,7 +23,10 @@ package final class StorageThread<Work: Workload>: Sendable {
         let mailbox = Mailbox<Job>()
         self.mailbox = mailbox
         let run = StorageRun<Work>(store: store, mailbox: mailbox)
-        thread = try Thread.start { run.loop() }
+        guard let thread = Thread.start({ run.loop() }) else {
+            throw .failed("The system has no thread left; raise its limit.")
+        }
+        self.thread = thread
     }
 
     deinit {
