@@ -45,16 +45,19 @@ let package = Package(
         part("ListReplica", ["ListModel", "ListProtocol"]),
 
         // Shells: disk, sockets, time.
-        part("Storage", ["CSQLite"]),
-        part("WebSockets", ["CLibwebsockets", "CLibuv"]),
+        part("Threads"),
+        part("Storage", ["CSQLite", "Threads"]),
+        part("WebSockets", ["CLibwebsockets", "CLibuv", "Threads"]),
         part(
             "ListServer",
-            ["ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets"]),
-        part("Samelist", ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets"]),
+            ["ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets", "Threads"]),
+        part(
+            "Samelist",
+            ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets", "Threads"]),
 
         // Programs.
         .executableTarget(
-            name: "samelistd", dependencies: ["ListServer", "CPopt"], swiftSettings: strict),
+            name: "samelistd", dependencies: ["ListServer", "Threads", "CPopt"], swiftSettings: strict),
         .executableTarget(
             name: "Terminal",
             dependencies: [
@@ -70,32 +73,44 @@ let package = Package(
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
         tests("ListAuthorityTests", ["ListAuthority", "ListProtocol", "ListModel"]),
-        tests("ListReplicaTests", ["ListReplica", "ListProtocol", "ListModel"]),
-        tests("StorageTests", ["Storage"]),
-        tests("WebSocketsTests", ["WebSockets"]),
+        tests(
+            "ListReplicaTests",
+            ["PairHarness", "ListReplica", "ListAuthority", "ListProtocol", "ListModel"]),
+        tests("StorageTests", ["Storage", "Threads"]),
+        tests("WebSocketsTests", ["WebSockets", "Threads"]),
         tests(
             "ListServerTests",
             [
                 "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
-                "WebSockets",
+                "WebSockets", "Threads",
             ]),
+        tests(
+            "SamelistTests",
+            ["Samelist", "ListServer", "ListReplica", "ListModel", "Storage"]),
+        .target(
+            name: "PairHarness",
+            dependencies: ["ListAuthority", "ListReplica", "ListProtocol", "ListModel"],
+            path: "Tests/Harness", swiftSettings: strict),
+        tests(
+            "TranscriptTests",
+            ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TidyTests"),
     ],
     cxxLanguageStandard: .cxx17
 )
 
-// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see Fuzzing/run.
+// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see Tests/Fuzzing/run.
 if Context.environment["SAMELIST_FUZZ"] == "1" {
-    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzzing/CFuzzer"))
+    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"))
     package.targets.append(
         .target(
             name: "FuzzShared", dependencies: ["CFuzzer", "ListProtocol", "ListModel"],
-            path: "Fuzzing/Shared", swiftSettings: strict))
+            path: "Tests/Fuzzing/Shared", swiftSettings: strict))
     for name in ["ClientMessage", "ServerMessage", "EntryRecord", "SnapshotRecord"] {
         package.targets.append(
             .executableTarget(
                 name: "Fuzz\(name)", dependencies: ["FuzzShared", "ListProtocol"],
-                path: "Fuzzing/\(name)", swiftSettings: strict))
+                path: "Tests/Fuzzing/\(name)", swiftSettings: strict))
     }
 }
