@@ -16,6 +16,8 @@ extension Authority {
     func settle(_ name: ListName) {
         guard let list = hosted(name) else { return }
         answerSettled(list)
+        let confirmed = list.speculation.confirmedHead
+        precondition(confirmed == list.durable, "\(name) at \(list.durable) stands at \(confirmed)")
         guard list.append == .free, list.removal == nil, !list.waiting.isEmpty else { return }
         for index in list.waiting.indices where list.waiting[index].record.isEmpty {
             if let entry = list.waiting[index].entry {
