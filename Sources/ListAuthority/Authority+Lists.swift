@@ -46,7 +46,7 @@ extension Authority {
         case .hosted(let list) where list.removal == nil:
             handle(message, of: list, who, id, now)
         case .hosted(let list):
-            guard let later = list.removal?.later, later.count < limits.outbox else {
+            guard let later = list.removal?.later, later.count < limits.early else {
                 return close(id, .tooManyRequests, "the list is being deleted", retry: 1_000)
             }
             list.removal?.later.append((id, message))
@@ -55,7 +55,7 @@ extension Authority {
         case .stored:
             bring(name, .loading, with: (id, message))
         case .coming(let epoch, let coming, let waiting):
-            guard waiting.count < limits.outbox else {
+            guard waiting.count < limits.early else {
                 return close(id, .tooManyRequests, "the list is still loading", retry: 1_000)
             }
             lists[name] = .coming(epoch, coming, waiting + [(id, message)])

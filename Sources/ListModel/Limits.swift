@@ -27,7 +27,10 @@ public struct Limits: Hashable, Sendable {
     /// Messages that wait for one connection besides its entries, more than `unheard`, since so many
     /// outcomes may come at once. Beyond: it is closed, to come back.
     public var outbox = 20_000
-    /// Bytes of those messages, the last one not counted. Beyond: the same.
+    /// Messages that wait while their list is loaded or deleted. Beyond: the connection is closed,
+    /// to come back.
+    public var early = 1_000
+    /// Bytes of the messages of an outbox, the last one not counted. Beyond: it is closed, too.
     public var outboxBytes = 8 << 20
     /// Graves kept in the order of one list; the oldest are forgotten first.
     public var graves = 100_000
