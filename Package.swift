@@ -57,13 +57,15 @@ let package = Package(
         part("Samelist", ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets"]),
 
         // Programs.
+        part("ProgramArguments", ["CPopt"]),
         .executableTarget(
-            name: "samelistd", dependencies: ["ListServer", "CPopt"], swiftSettings: strict),
+            name: "samelistd", dependencies: ["ListServer", "ProgramArguments"],
+            swiftSettings: strict),
         .executableTarget(
             name: "Terminal",
             dependencies: [
-                "Samelist", "ListReplica", "ListProtocol", "ListModel", "CPopt", "CLibedit",
-                "CUtf8proc",
+                "Samelist", "ListReplica", "ListProtocol", "ListModel", "ProgramArguments",
+                "CLibedit", "CUtf8proc",
             ],
             path: "clients/terminal", swiftSettings: strict),
 

@@ -81,8 +81,15 @@ extension Line.Part {
         case .word(let word, let name): [(name, .text(word))]
         case .number(let number, let name): [(name, .int(number))]
         case .fields(let fields):
-            [("fields", .object(Dictionary(
-                fields.pairs.map { ($0.name.text, $0.value) }, uniquingKeysWith: { $1 })))]
+            [
+                (
+                    "fields",
+                    .object(
+                        Dictionary(
+                            fields.pairs.map { ($0.name.text, $0.value) }, uniquingKeysWith: { $1 })
+                    )
+                )
+            ]
         case .value(let value, let name): [(name, value)]
         case .by(let name): name.map { [("by", .text($0.text))] } ?? []
         case .sentence(let text): [("sentence", .text(text))]

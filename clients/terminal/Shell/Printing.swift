@@ -15,7 +15,9 @@ enum Printing {
     static func word(_ text: String) -> String {
         let isPlain =
             !text.isEmpty
-            && !text.unicodeScalars.contains { isUnsafe($0) || $0 == " " || $0 == "\"" || $0 == "=" }
+            && !text.unicodeScalars.contains {
+                isUnsafe($0) || $0 == " " || $0 == "\"" || $0 == "="
+            }
         return isPlain ? text : json(.text(text))
     }
 

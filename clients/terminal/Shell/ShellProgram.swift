@@ -23,7 +23,8 @@ enum ShellProgram {
         guard let server = ServerAddress(text.isEmpty ? "127.0.0.1:7420" : text),
             let user = UserName(name)
         else { exit(2) }
-        let folder = (getenv("XDG_STATE_HOME").map { String(cString: $0) } ?? "/nowhere") + "/samelist"
+        let folder =
+            (getenv("XDG_STATE_HOME").map { String(cString: $0) } ?? "/nowhere") + "/samelist"
         guard
             let client = try? ListClient(server: server, name: user, kind: "shell", folder: folder)
         else { exit(1) }
