@@ -11,6 +11,8 @@ internal import WebSockets
 @MainActor
 public final class ListClient {
     public let server: ServerAddress
+    /// Where its state is kept; `nil`: nowhere.
+    package let stateFile: String?
     package let core: ClientCore
     /// What the core told, in order; set by whoever shows it.
     package var onNews: ([News]) -> Void = { _ in }
@@ -34,6 +36,7 @@ public final class ListClient {
         case closed(Int, code: UInt16?, sentence: String)
         case saved(UInt64, failure: String?)
         case tick
+        case reminder
     }
 
     private struct Timer {
@@ -63,6 +66,7 @@ public final class ListClient {
         }
         self.server = server
         kept = identity.kept
+        stateFile = identity.file
         core = ClientCore(client: identity.client, user: name, jitter: { Fresh.jitter() })
         let wake = Wake()
         inbox = Inbox { wake.fire() }
@@ -70,7 +74,9 @@ public final class ListClient {
     }
 
     /// Runs a verb of the core, and all that follows from it.
-    package func perform<Result>(_ verb: (ClientCore, Timestamp) throws -> Result) rethrows -> Result {
+    package func perform<Result, Fault: Error>(
+        _ verb: (ClientCore, Timestamp) throws(Fault) -> Result
+    ) throws(Fault) -> Result {
         defer { pump() }
         return try verb(core, WallClock.now)
     }
@@ -80,6 +86,15 @@ public final class ListClient {
         let mine = kept.filter { $0.key.hasPrefix("list/\(name)/") }
         for key in mine.keys { kept[key] = nil }
         return mine
+    }
+
+    /// Calls `onNews` once this time has come, if only with nothing.
+    package func remind(at time: Timestamp) {
+        let wait = max(0, time.milliseconds - WallClock.now.milliseconds)
+        let inbox = inbox
+        loop.post { [loop] in
+            loop.after(milliseconds: UInt64(wait) + 1) { inbox.put(.reminder) }
+        }
     }
 
     /// Ends the connection and makes everything durable; waits for that.
@@ -109,6 +124,7 @@ public final class ListClient {
         case .tick:
             timer = nil
             core.handle(.tick, at: now)
+        case .reminder: onNews([])
         case .opened, .message, .garbled, .closed: break
         }
     }
@@ -157,7 +173,10 @@ public final class ListClient {
     }
 
     private func flush(_ messages: inout [[UInt8]]) {
-        guard !messages.isEmpty, let socket else { return messages = [] }
+        guard !messages.isEmpty, let socket else {
+            messages = []
+            return
+        }
         let batch = messages
         messages = []
         loop.post {

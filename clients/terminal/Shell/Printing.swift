@@ -11,6 +11,12 @@ enum Printing {
         return plain.unicodeScalars.map { isUnsafe($0) ? escape($0) : String($0) }.joined()
     }
 
+    /// One JSON object, its version first: `{"v":1,…}`.
+    static func object(_ members: [(String, Value)]) -> String {
+        let spelt = members.map { json(.text($0.0)) + ":" + json($0.1) }
+        return "{" + (["\"v\":1"] + spelt).joined(separator: ",") + "}"
+    }
+
     /// One word: quoted where it would else fall apart.
     static func word(_ text: String) -> String {
         let isPlain =

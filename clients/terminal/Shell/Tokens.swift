@@ -48,3 +48,15 @@ enum Tokens {
         return (name, value(word[word.index(after: equals)...]))
     }
 }
+
+extension Tokens {
+    /// What `value` reads back as the same value: plain text where that will do, else JSON.
+    static func spelling(of value: Value) -> String {
+        if case .text(let text) = value, !text.isEmpty, self.value(text) == value,
+            !text.unicodeScalars.contains(where: Printing.isUnsafe)
+        {
+            return text
+        }
+        return Printing.json(value)
+    }
+}
