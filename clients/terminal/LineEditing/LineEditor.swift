@@ -17,7 +17,9 @@ final class LineEditor: @unchecked Sendable {
         /// Ctrl-C: the line is dropped.
         case interrupt
         case resize
+        /// Ctrl-Z: the terminal goes back to whoever had it; `resume` follows once we have it again.
         case suspend
+        case resume
         case end
     }
 
@@ -157,14 +159,28 @@ extension LineEditor {
         }
     }
 
-    /// One scalar in UTF-8; what is none becomes U+FFFD. `nil` at the end.
+    /// One scalar in UTF-8; what is none becomes U+FFFD. `nil` at the end. Reads no byte more than it needs,
+    /// which the library's own decoder does.
     private func readScalar() -> Unicode.Scalar? {
-        var decoder = UTF8()
-        var bytes = TerminalBytes()
-        switch decoder.decode(&bytes) {
-        case .scalarValue(let scalar): return scalar
-        case .error: return "\u{FFFD}"
-        case .emptyInput: return nil
+        guard let first = readByte() else { return nil }
+        let more =
+            switch first {
+            case 0xC0..<0xE0: 1
+            case 0xE0..<0xF0: 2
+            case 0xF0...0xFF: 3
+            default: 0
+            }
+        var bytes = [first]
+        while bytes.count <= more, let byte = readByte() { bytes.append(byte) }
+        return String(decoding: bytes, as: UTF8.self).unicodeScalars.first
+    }
+
+    private func readByte() -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = Glibc.read(STDIN_FILENO, &byte, 1)
+            if count == 1 { return byte }
+            if count == 0 || errno != EINTR { return nil }
         }
     }
 
@@ -188,7 +204,14 @@ extension LineEditor {
                 write("^C\r\n")
                 command = Self.killLine
             case .resize: el_resize(editor)
-            case .suspend: suspend(editor)
+            case .suspend:
+                editor_prepare_terminal(editor, 0)
+                kill(getpid(), SIGSTOP)
+                return nil
+            case .resume:
+                // Whatever libedit remembers, another program may have left the terminal otherwise.
+                editor_prepare_terminal(editor, 0)
+                editor_prepare_terminal(editor, 1)
             case .end:
                 isEnding = true
                 return 0
@@ -200,12 +223,6 @@ extension LineEditor {
 
     /// Ctrl-U, which empties the line in the emacs key map.
     private static let killLine: UInt8 = 0x15
-
-    private func suspend(_ editor: OpaquePointer) {
-        editor_prepare_terminal(editor, 0)
-        kill(getpid(), SIGSTOP)
-        editor_prepare_terminal(editor, 1)
-    }
 
     /// Takes prompt and line from the screen; the cursor stands where the prompt began.
     private func eraseLine(_ editor: OpaquePointer) {
@@ -222,17 +239,5 @@ extension LineEditor {
 
     func write(_ text: String) {
         StandardStreams.write(Array(text.utf8), to: STDOUT_FILENO)
-    }
-}
-
-/// The bytes of standard input, each read when it is asked for.
-private struct TerminalBytes: IteratorProtocol {
-    func next() -> UInt8? {
-        var byte: UInt8 = 0
-        while true {
-            let count = Glibc.read(STDIN_FILENO, &byte, 1)
-            if count == 1 { return byte }
-            if count == 0 || errno != EINTR { return nil }
-        }
     }
 }

@@ -73,9 +73,11 @@ final class EditedShell: ShellSurface {
                 feed.yield(.interrupt)
             case SIGWINCH: editor.post(.resize)
             case SIGTSTP: editor.post(.suspend)
+            case SIGCONT: editor.post(.resume)
             default:
                 var terminal = terminal
                 tcsetattr(STDIN_FILENO, TCSANOW, &terminal)
+                StandardStreams.write(Array("\r\n".utf8), to: STDOUT_FILENO)
                 return false
             }
             return true

@@ -20,7 +20,7 @@ final class ShellProgram {
     private let session: ShellSession
     private let settings: Settings
     private let isJSON: Bool
-    private var surface: any ShellSurface = PipedShell()
+    private let surface: any ShellSurface
     private var reminded: Timestamp?
     private var idle: CheckedContinuation<Void, Never>?
 
@@ -35,14 +35,15 @@ final class ShellProgram {
         settings = call.settings
         isJSON = call.output.isJSON
         let client = client
-        session = ShellSession(
+        let session = ShellSession(
             core: client.core, showsPresence: call.has(.presence), stateFile: client.stateFile,
             freshID: { Fresh.element() }, stored: { client.takeKept(of: $0) })
-        if EditedShell.isPossible {
-            surface = EditedShell(
-                historyFile: settings.folder + "/history",
-                complete: { [weak session] line in session?.candidates(for: line) ?? [] })
-        }
+        self.session = session
+        surface =
+            EditedShell.isPossible
+            ? EditedShell(historyFile: settings.folder + "/history") { [weak session] line in
+                session?.candidates(for: line) ?? []
+            } : PipedShell()
     }
 
     func run() async {
