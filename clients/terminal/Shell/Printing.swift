@@ -33,6 +33,11 @@ enum Printing {
         return text.unicodeScalars.map { isUnsafe($0) ? "\u{FFFD}" : String($0) }.joined()
     }
 
+    /// The same for a text of several lines.
+    static func maskedLines(_ text: String) -> String {
+        text.numberedLines.map { masked($0.text) + "\n" }.joined()
+    }
+
     static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: true

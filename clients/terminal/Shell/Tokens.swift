@@ -52,11 +52,16 @@ enum Tokens {
 extension Tokens {
     /// What `value` reads back as the same value: plain text where that will do, else JSON.
     static func spelling(of value: Value) -> String {
-        if case .text(let text) = value, !text.isEmpty, self.value(text) == value,
-            !text.unicodeScalars.contains(where: Printing.isUnsafe)
-        {
-            return text
+        guard let text = plain(value), !text.unicodeScalars.contains(where: Printing.isUnsafe)
+        else {
+            return Printing.json(value)
         }
-        return Printing.json(value)
+        return text
+    }
+
+    /// The text of a value which reads back from it.
+    static func plain(_ value: Value) -> String? {
+        guard let text = value.text, !text.isEmpty, self.value(text) == value else { return nil }
+        return text
     }
 }

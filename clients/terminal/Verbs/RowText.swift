@@ -38,7 +38,7 @@ struct RowText {
         let rest = further.joined(separator: " ")
         let last = [rest, editors ?? ""].filter { !$0.isEmpty }.joined(separator: "   ")
         text += last.isEmpty ? title : Columns.padded(title, widths.title) + "   " + last
-        return text
+        return text.trimmedAtEnd
     }
 
     /// ID, done, title and further fields, a tab between each.

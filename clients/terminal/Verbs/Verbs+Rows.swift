@@ -25,7 +25,12 @@ extension Verbs {
         let version = try await Conversation.run(call) { talk throws(Failure) in
             let replica = try await talk.open(name)
             let place = try ElementWords(replica.list, of: name).place(worded)
-            let numbers = batches(ids, rows, at: place).map { talk.submit($0, to: name) }
+            for (id, fields) in zip(ids, rows) { try talk.checkSize(of: fields, id) }
+            let numbers = Insertion.batches(ids, rows).map { range in
+                let place = range.lowerBound == 0 ? place : .after(ids[range.lowerBound - 1])
+                return talk.submit(
+                    Insertion.operations(ids[range], rows[range], at: place), to: name)
+            }
             var version = Version.zero
             for n in numbers { version = try await talk.outcome(of: n).logged() ?? version }
             return version
@@ -76,30 +81,6 @@ extension Verbs {
         return [fields.withoutNulls]
     }
 
-    /// Insertions one behind the other, in mutations of bounded size.
-    static func batches(
-        _ ids: [ElementID], _ rows: [Fields], at place: Place
-    ) -> [[Operation]] {
-        var batches: [[Operation]] = []
-        var bytes = 0
-        for (index, id) in ids.enumerated() {
-            let size = rows[index].byteCount + id.text.utf8.count + 64
-            let isFull = bytes + size > mostBytes || batches.last?.count ?? 0 >= mostOperations
-            if batches.isEmpty || isFull {
-                batches.append([])
-                bytes = 0
-            }
-            let at = index == 0 ? place : .after(ids[index - 1])
-            batches[batches.count - 1].append(Operation(.insert(id, at: at, rows[index])))
-            bytes += size
-        }
-        return batches
-    }
-
-    /// Half of what a message and a mutation may hold, since texts grow when they are escaped.
-    private static let mostBytes = 256 << 10
-    private static let mostOperations = Limits().operations
-
     @MainActor
     static func set(_ call: inout Invocation) async throws(Failure) {
         let name = try call.listName()
@@ -111,6 +92,7 @@ extension Verbs {
             let replica = try await talk.open(name)
             let id = try ElementWords(replica.list, of: name).id(word)
             let before = replica.list[id]?.fields ?? Fields()
+            try talk.checkSize(of: before.writing(changes), id)
             let n = talk.submit([Operation(.set(id, changes))], to: name)
             return (id, before, try await talk.outcome(of: n))
         }
