@@ -1,4 +1,5 @@
 internal import CLibwebsockets
+import Glibc
 
 /// What libwebsockets calls for everything that happens to a client's socket. Non-zero closes it.
 ///
@@ -28,12 +29,17 @@ func clientCallback(
         guard let wsi, let client = client(wsi) else { return -1 }
         client.established(wsi)
     case LWS_CALLBACK_CLIENT_CLOSED:
-        guard let client = client(wsi) else { return 0 }
-        closed(client)
+        client(wsi).map(closed)
+    case LWS_CALLBACK_WSI_DESTROY:
+        // Some failures, such as TLS where there is none, are told here only.
+        client(wsi).map(closed)
+        if let wsi { engine(wsi)?.clientSockets.remove(wsi) }
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         guard let wsi, let client = client(wsi) else { return 0 }
         let words = input.map { text($0, length) } ?? ""
-        client.connectFailed(words, status: Int(lws_http_client_http_response(wsi)))
+        client.connectFailed(
+            words, status: Int(lws_http_client_http_response(wsi)),
+            error: pendingError(lws_get_socket_fd(wsi)))
     case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
         // `session` is OpenSSL's store context here, and `length` says whether it was content.
         guard length == 0, let session else { return 0 }
@@ -49,14 +55,25 @@ private func closed(_ client: WebSocketClient) {
     if case .open(let socket) = client.phase {
         client.finish(socket.ended())
     } else {
-        client.connectFailed("it was closed", status: 0)
+        client.connectFailed("it was closed", status: 0, error: 0)
     }
 }
 
+/// Why the system broke a socket; libwebsockets does not ask.
+private func pendingError(_ descriptor: Int32) -> Int32 {
+    var error: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : 0
+}
+
 private func client(_ wsi: OpaquePointer?) -> WebSocketClient? {
-    guard let wsi, let pointer = lws_vhost_user(lws_get_vhost(wsi)) else { return nil }
-    let loop = Unmanaged<EventLoop>.fromOpaque(pointer).takeUnretainedValue()
-    return loop.clients[UInt(bitPattern: lws_get_opaque_user_data(wsi))]
+    guard let wsi else { return nil }
+    return engine(wsi)?.loop?.clients[UInt(bitPattern: lws_get_opaque_user_data(wsi))]
+}
+
+private func engine(_ wsi: OpaquePointer) -> Engine? {
+    guard let pointer = lws_vhost_user(lws_get_vhost(wsi)) else { return nil }
+    return Unmanaged<Engine>.fromOpaque(pointer).takeUnretainedValue()
 }
 
 private func text(_ bytes: UnsafeMutableRawPointer, _ length: Int) -> String {

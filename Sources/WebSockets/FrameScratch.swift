@@ -82,7 +82,9 @@ final class FrameScratch {
             target.storeBytes(of: plain ^ key, toByteOffset: word * 4, as: UInt32.self)
         }
         withUnsafeBytes(of: key) { key in
-            for index in (words * 4)..<payload.count { target[index] = payload[index] ^ key[index & 3] }
+            for index in (words * 4)..<payload.count {
+                target[index] = payload[index] ^ key[index & 3]
+            }
         }
         count += payload.count
     }

@@ -4,6 +4,8 @@ package struct HTTPRequest: Sendable, Hashable {
     package let method: String
     /// Without the query.
     package let path: String
+    /// The port of the server that it came to.
+    package let port: UInt16
 }
 
 /// What is answered to one. The length is added; a HEAD gets no body.

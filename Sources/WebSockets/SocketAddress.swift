@@ -110,7 +110,8 @@ struct SocketAddress: Sendable {
         case EADDRNOTAVAIL:
             .unknownHost("\(name) is no address of this machine.")
         default:
-            .cannotListen("Cannot listen on \(name), port \(port): \(String(cString: strerror(code))).")
+            .cannotListen(
+                "Cannot listen on \(name), port \(port): \(String(cString: strerror(code))).")
         }
     }
 }

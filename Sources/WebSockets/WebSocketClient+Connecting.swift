@@ -1,5 +1,5 @@
-import Glibc
 internal import CLibwebsockets
+import Glibc
 
 extension WebSocketClient {
     /// Finds the addresses of the host; names on a thread of their own, since that may take long.
@@ -25,35 +25,58 @@ extension WebSocketClient {
         guard let address = addresses.first else {
             return finish(.failed(.unknownHost, "There is no address for \(endpoint.host)."))
         }
-        guard let host = virtualHost() else {
+        let host = endpoint.tls ? loop.engine.trustingHost(endpoint.caFile) : loop.engine.plainHost
+        guard let host else {
             return finish(
                 .failed(.untrusted, "The authorities in \(endpoint.caFile ?? "") cannot be read."))
         }
-        phase = .connecting(nil, rest: addresses.dropFirst())
-        let wsi = connect(address, host)
-        // Some failures are told at once by a call to `connectFailed`, which then went on.
-        guard case .connecting(nil, let rest) = phase, rest.count == addresses.count - 1 else {
+        let rest = addresses.dropFirst()
+        phase = .connecting(nil, rest: rest)
+        takeNumber()
+        guard let wsi = connect(address, host) else { return nobodyThere(nil) }
+        phase = .connecting(wsi, rest: rest)
+        loop.engine.clientSockets.insert(wsi)
+        loop.engine.poke()
+        guard !rest.isEmpty else { return }
+        // An address that swallows everything must not use up the time of the others.
+        let attempt = number
+        loop.after(milliseconds: min(2_500, options.connectMilliseconds / 3)) { [weak self] in
+            guard let self, number == attempt else { return }
+            nobodyThere(nil)
+        }
+    }
+
+    /// Goes on with the next address, if there is one.
+    private func nobodyThere(_ reason: String?) {
+        guard case .connecting(let wsi, let rest) = phase else { return }
+        if let wsi { loop.kill(wsi) }
+        phase = .connecting(nil, rest: rest)
+        guard rest.isEmpty else {
+            // Not from inside a callback that libwebsockets makes for the last address.
+            loop.post { [self] in
+                if case .connecting(nil, let rest) = phase { tryNext(of: rest) }
+            }
             return
         }
-        guard let wsi else { return connectFailed("Unable to connect", status: 0) }
-        phase = .connecting(wsi, rest: rest)
-        loop.poke()
+        let why = reason.map { " (\($0))" } ?? ""
+        finish(.failed(.refused, "No server answers at \(endpoint.host):\(endpoint.port)\(why)."))
     }
 
     private func connect(_ address: SocketAddress, _ host: OpaquePointer) -> OpaquePointer? {
         var info = lws_client_connect_info()
-        info.context = loop.context
+        info.context = loop.engine.context
         info.vhost = host
         info.port = Int32(endpoint.port)
         info.ssl_connection = Int32(LCCSCF_HTTP_NO_FOLLOW_REDIRECT.rawValue)
         if endpoint.tls { info.ssl_connection |= Int32(LCCSCF_USE_SSL.rawValue) }
         info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: number)
-        info.retry_and_idle_policy = loop.clientPolicy(options)
+        info.retry_and_idle_policy = loop.engine.kept.idlePolicy(
+            pingAfter: options.pingAfterSeconds, hangUpAfter: options.hangUpAfterSeconds)
         return address.text.withCString { address in
             endpoint.path.withCString { path in
                 hostHeader.withCString { header in
                     options.subprotocol.withCString { subprotocol in
-                        "samelist-loop".withCString { local in
+                        "samelist-client".withCString { local in
                             "http/1.1".withCString { alpn in
                                 info.address = address
                                 info.path = path
@@ -75,22 +98,8 @@ extension WebSocketClient {
         return endpoint.port == (endpoint.tls ? 443 : 80) ? name : "\(name):\(endpoint.port)"
     }
 
-    private func virtualHost() -> OpaquePointer? {
-        guard endpoint.tls else { return loop.plainHost }
-        let authorities = endpoint.caFile ?? ""
-        if let host = loop.trustingHosts[authorities] { return host }
-        let host = loop.makeHost("client") { info in
-            info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
-            guard !authorities.isEmpty else { return }
-            info.options |= UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
-            info.client_ssl_ca_filepath = loop.kept.text(authorities)
-        }
-        loop.trustingHosts[authorities] = host
-        return host
-    }
-
     /// libwebsockets gave up on the address; it tells why in words of its own only.
-    func connectFailed(_ words: String, status: Int) {
+    func connectFailed(_ words: String, status: Int, error: Int32) {
         guard case .connecting(_, let rest) = phase else { return }
         // libwebsockets frees the connection after this.
         phase = .connecting(nil, rest: rest)
@@ -99,15 +108,8 @@ extension WebSocketClient {
             finish(.failed(.untrusted, "The certificate of \(place) is not trusted: \(distrust)."))
         } else if status != 0, status != 101 {
             finish(.failed(.httpStatus(status), "\(place) answered with HTTP status \(status)."))
-        } else if words == "Unable to connect" {
-            guard rest.isEmpty else {
-                loop.post { [self] in
-                    guard case .connecting(nil, let rest) = phase else { return }
-                    tryNext(of: rest)
-                }
-                return
-            }
-            finish(.failed(.refused, "No server answers at \(place)."))
+        } else if error != 0 || words == "Unable to connect" {
+            nobodyThere(error == 0 ? nil : String(cString: strerror(error)))
         } else if words.contains("PROTOCOL") || words.contains("Rejected by filter") {
             finish(
                 .failed(.protocolRefused, "\(place) does not speak \(options.subprotocol)."))
@@ -116,18 +118,5 @@ extension WebSocketClient {
         } else {
             finish(.failed(.other, "The connection to \(place) broke while it opened: \(words)."))
         }
-    }
-}
-
-extension EventLoop {
-    fileprivate func clientPolicy(
-        _ options: WebSocketClient.Options
-    ) -> UnsafePointer<lws_retry_bo_t> {
-        let key = UInt32(options.pingAfterSeconds) << 16 | UInt32(options.hangUpAfterSeconds)
-        if let policy = clientPolicies[key] { return policy }
-        let policy = kept.idlePolicy(
-            pingAfter: options.pingAfterSeconds, hangUpAfter: options.hangUpAfterSeconds)
-        clientPolicies[key] = policy
-        return policy
     }
 }

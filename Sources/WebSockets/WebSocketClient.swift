@@ -41,6 +41,8 @@ package final class WebSocketClient: @unchecked Sendable {
         package var maxQueue = 4 << 20
         /// For everything up to `opened`: name, network, TLS, handshake.
         package var connectMilliseconds: UInt64 = 10_000
+        /// A server that is silent so long is pinged (0: never), and given up when it is silent
+        /// still.
         package var pingAfterSeconds: UInt16 = 15
         package var hangUpAfterSeconds: UInt16 = 25
         /// How long a closed connection waits for the server's answer.
@@ -86,13 +88,16 @@ package final class WebSocketClient: @unchecked Sendable {
     let loop: EventLoop
     /// Nil once it must not be told anything more.
     private(set) var events: Events?
-    /// The number by which libwebsockets knows it; set when it begins.
+    /// The number by which libwebsockets knows it: a new one for each address that is tried, so
+    /// that the end of one attempt is not taken for that of the next.
     private(set) var number: UInt = 0
     var phase = Phase.lookingUp
     /// Why TLS did not trust the server, when that is what happened.
     var distrust: String?
     private var deadline: LoopTimer?
     private var queue = SendQueue()
+    /// Something was `.queued`, and `drained` has not been told since.
+    private var owesDrained = false
 
     private init(_ endpoint: Endpoint, _ options: Options, _ loop: EventLoop, _ events: Events) {
         self.endpoint = endpoint
@@ -114,14 +119,18 @@ package final class WebSocketClient: @unchecked Sendable {
     package func send(_ payloads: [[UInt8]]) -> SendResult {
         loop.preconditionOnLoop()
         guard case .open(let socket) = phase, socket.isOpen else { return .overflow }
-        if queue.isEmpty, socket.isWritable {
-            let result = socket.send(payloads)
-            if result != .overflow { return result }
-        }
         let weight = payloads.reduce(0) { $0 + $1.count }
         guard queue.weight + weight <= options.maxQueue else { return .overflow }
+        if queue.isEmpty, socket.isWritable {
+            let result = socket.send(payloads)
+            if result == .queued { owesDrained = true }
+            if result != .overflow { return result }
+        }
         queue.append(payloads)
+        owesDrained = true
         sendQueued(socket)
+        // `drained` is told from the loop, also when all of it left at once.
+        socket.notifyWhenWritable()
         return .queued
     }
 
@@ -145,19 +154,26 @@ package final class WebSocketClient: @unchecked Sendable {
         close()
     }
 
-    var isEstablished: Bool { if case .open = phase { true } else { false } }
+    /// Ends it without a word to the server, when the loop stops.
+    func drop() {
+        if case .open(let socket) = phase { socket.kill() } else { finish(.stopped) }
+    }
 
     private func begin() {
         guard case .lookingUp = phase else { return }
         guard !loop.isStopping else { return finish(.stopped) }
-        loop.nextNumber += 1
-        number = loop.nextNumber
-        loop.clients[number] = self
+        takeNumber()
         deadline = loop.after(milliseconds: options.connectMilliseconds) { [self] in
             finish(
                 .failed(.timedOut, "\(endpoint.host):\(endpoint.port) did not answer in time."))
         }
         lookUp()
+    }
+
+    func takeNumber() {
+        loop.clients[number] = nil
+        number = loop.takeNumber()
+        loop.clients[number] = self
     }
 
     func established(_ wsi: OpaquePointer) {
@@ -172,7 +188,9 @@ package final class WebSocketClient: @unchecked Sendable {
     func becameWritable() {
         guard case .open(let socket) = phase, socket.becameWritable() else { return }
         sendQueued(socket)
-        if queue.isEmpty { events?.drained() }
+        guard queue.isEmpty, socket.isWritable, owesDrained else { return }
+        owesDrained = false
+        events?.drained()
     }
 
     /// Ends it, whatever it was doing. Repeating it does nothing.
@@ -196,8 +214,6 @@ package final class WebSocketClient: @unchecked Sendable {
             guard socket.isWritable else { return socket.notifyWhenWritable() }
             if socket.send(queue.next(upTo: options.maxWrite)) == .overflow { return }
         }
-        // `drained` is told from the loop, so that it also comes when all left at once.
-        socket.notifyWhenWritable()
     }
 }
 

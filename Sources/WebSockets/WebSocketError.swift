@@ -31,8 +31,8 @@ package enum CloseReason: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .peer(let code, let text): "closed by the peer (\(code)\(text.isEmpty ? "" : " ")\(text))"
-        case .local(let code, let text): "closed (\(code)\(text.isEmpty ? "" : " ")\(text))"
+        case .peer(let code, let text): "closed by the peer with \(code) \(text)"
+        case .local(let code, let text): "closed with \(code) \(text)"
         case .lost: "connection lost"
         case .failed(_, let sentence): sentence
         }

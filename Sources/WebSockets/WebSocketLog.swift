@@ -1,5 +1,5 @@
-import Glibc
 internal import CLibwebsockets
+import Glibc
 import Synchronization
 
 /// libwebsockets' own error lines, which it has one place for in the whole process.
