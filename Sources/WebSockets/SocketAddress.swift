@@ -1,4 +1,3 @@
-internal import CLibuv
 import Glibc
 
 /// An address and port, as the system wants it.
