@@ -102,7 +102,8 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see Tests/Fuzzing/run.
+// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see
+// Tests/Fuzzing/run.
 if Context.environment["SAMELIST_FUZZ"] == "1" {
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"))
     package.targets.append(

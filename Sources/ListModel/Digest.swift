@@ -1,5 +1,5 @@
-/// FNV-1a over 64 bits (Fowler, Noll, Vo): tells two contents under one number apart. It guards a client
-/// against its own mistakes, so nothing hangs on anybody being unable to forge it.
+/// FNV-1a over 64 bits (Fowler, Noll, Vo): tells two contents under one number apart. It guards a
+/// client against its own mistakes, so nothing hangs on anybody being unable to forge it.
 struct Digest {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

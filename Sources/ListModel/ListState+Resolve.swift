@@ -32,8 +32,8 @@ package struct Resolution: Sendable {
 }
 
 extension ListState {
-    /// Resolves a mutation against this state and applies what remains of it as the next entry; see the
-    /// table in design.md, section 2. Total and deterministic. Refused, the list is as it was.
+    /// Resolves a mutation against this state and applies what remains of it as the next entry; see
+    /// the table in design.md, section 2. Total and deterministic. Refused, the list is as it was.
     package mutating func perform(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution
     {
         let stamp = Stamp(version: head.next, at: max(context.at, lastAt), by: context.by)

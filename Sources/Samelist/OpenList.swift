@@ -4,8 +4,8 @@ public import Observation
 
 /// An open list: its elements in order, one's own work shown at once.
 ///
-/// Reading is always possible, also offline and after the list is gone. Every verb answers a `Submission`,
-/// which may be ignored: the work is kept, sent, and shown as it is decided.
+/// Reading is always possible, also offline and after the list is gone. Every verb answers a
+/// `Submission`, which may be ignored: the work is kept, sent, and shown as it is decided.
 @MainActor
 @Observable
 public final class OpenList {
@@ -83,7 +83,8 @@ public final class OpenList {
         return Submission(n: n, list: self)
     }
 
-    /// Takes one's own newest work back, as far as nobody has changed it since. `nil`: there is none.
+    /// Takes one's own newest work back, as far as nobody has changed it since. `nil`: there is
+    /// none.
     @discardableResult
     public func undo() -> Submission? {
         client.perform { core, now in core.undo(in: name, at: now) }.map {

@@ -11,11 +11,11 @@ extension EventLoop {
         for timer in timers.values { timer.cancel() }
         mailbox.closeHandle()
 
+        // The timer only ends the wait, should a socket not go.
         let deadline = now + 2_000
-        while hasSockets, now < deadline {
-            uv_run(engine.uv, UV_RUN_NOWAIT)
-            usleep(200)
-        }
+        let timer = after(milliseconds: 2_000) {}
+        while hasSockets, now < deadline { uv_run(engine.uv, UV_RUN_ONCE) }
+        timer.cancel()
         // The ends of handles come in the turn after that in which they were closed.
         for _ in 0..<3 { uv_run(engine.uv, UV_RUN_NOWAIT) }
         for client in clients.values { client.finish(.stopped) }

@@ -130,7 +130,8 @@ private final class Room {
     }
 }
 
-/// Returns once it holds; what it reads must be observable. The suite's time limit ends a vain wait.
+/// Returns once it holds; what it reads must be observable. The suite's time limit ends a vain
+/// wait.
 @MainActor
 private func until(_ holds: @escaping @MainActor () -> Bool) async {
     for await _ in Observations({ holds() }) where holds() { return }
