@@ -23,8 +23,8 @@ public struct Element: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What is kept of a deleted element. In a replica that came from a snapshot only the ID and the place
-/// are known, and the element is told by the server's fates when somebody asks.
+/// What is kept of a deleted element. In a replica that came from a snapshot only the ID and the
+/// place are known, and the element is told by the server's fates when somebody asks.
 public struct Grave: Hashable, Sendable, Identifiable {
     /// The element as it was last; its `version` and `by` are those of its last change.
     public let last: Element

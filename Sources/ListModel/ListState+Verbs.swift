@@ -5,8 +5,8 @@ struct Stamp {
     let by: UserName
 }
 
-/// What takes a verb back. Steps are taken back in reverse order, so each finds the list exactly as its
-/// verb left it; that is why a neighbour is enough to say where something stood.
+/// What takes a verb back. Steps are taken back in reverse order, so each finds the list exactly as
+/// its verb left it; that is why a neighbour is enough to say where something stood.
 enum Step: Sendable {
     case inserted(CountedTree.Slot)
     case wrote(CountedTree.Slot, Element)
