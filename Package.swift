@@ -56,13 +56,15 @@ let package = Package(
             ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets", "Threads"]),
 
         // Programs.
+        part("ProgramArguments", ["CPopt"]),
         .executableTarget(
-            name: "samelistd", dependencies: ["ListServer", "Threads", "CPopt"], swiftSettings: strict),
+            name: "samelistd", dependencies: ["ListServer", "ProgramArguments", "Threads"],
+            swiftSettings: strict),
         .executableTarget(
             name: "Terminal",
             dependencies: [
-                "Samelist", "ListReplica", "ListProtocol", "ListModel", "CPopt", "CLibedit",
-                "CUtf8proc",
+                "Samelist", "ListReplica", "ListProtocol", "ListModel", "ProgramArguments",
+                "CLibedit", "CUtf8proc",
             ],
             path: "clients/terminal", swiftSettings: strict),
 

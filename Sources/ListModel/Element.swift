@@ -4,7 +4,7 @@ public struct Element: Hashable, Sendable, Identifiable {
     public var fields: Fields
     /// The entry that last changed its content (insert, set, count or restore).
     public var version: Version
-    /// The entry that last gave it its place (insert or move).
+    /// The entry that last gave it its place (insert, move or restore).
     public var placed: Version
     /// Who made that last change of content, and when.
     public var by: UserName

@@ -72,6 +72,8 @@ extension ListState {
         guard let death = slots[Int(slot)].death else { return nil }
         let before = slots[Int(slot)].element
         slots[Int(slot)].element.fields = fields
+        // A replica may know no more of a grave than where it is, so its place counts as given anew.
+        slots[Int(slot)].element.placed = stamp.version
         slots[Int(slot)].death = nil
         touch(slot, stamp)
         order.setLiving(slot, true)

@@ -74,7 +74,7 @@ extension ClientCore {
     }
 
     func cut(_ now: Timestamp, retry: Int64?, _ sentence: String) {
-        link.cut(now, retry: retry)
+        link.cut(now, retry: retry, sentence)
         lose(sentence)
         news.append(.link(link.state))
     }

@@ -20,7 +20,7 @@ extension ClientCore {
     /// Opens a list: at once from what was stored, and in step as soon as the server answers, which is
     /// told as `caughtUp`, `failed` or `closed`. Throws where the stored copy cannot be read.
     package func open(
-        _ name: ListName, create: Bool = false, presence: Bool = true,
+        _ name: ListName, create: Bool = false, presence: Bool = true, keepsCopy: Bool = true,
         stored: [String: [UInt8]] = [:], at now: Timestamp
     ) throws(Refusal) {
         let replica: Replica
@@ -29,6 +29,7 @@ extension ClientCore {
             replica.reopen()
         } else {
             replica = Replica(name: name, client: client, user: user, limits: limits)
+            replica.keepsCopy = keepsCopy
             try replica.load(stored, decoder: MessageDecoder(limits: limits))
             replica.ticket = ticket
             replicas[name] = replica

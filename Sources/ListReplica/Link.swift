@@ -26,6 +26,8 @@ package struct Link: Sendable {
     package private(set) var state = State.idle
     /// When the server was last left, for "offline since".
     package private(set) var offlineSince: Timestamp?
+    /// Why the last connection ended, or could not be made, for people.
+    package private(set) var trouble: String?
     private var failures = 0
     /// A random number in 0 ..< 1 000.
     private let jitter: @Sendable () -> Int64
@@ -93,11 +95,13 @@ package struct Link: Sendable {
         state = .online
         failures = 0
         offlineSince = nil
+        trouble = nil
     }
 
     /// The connection is gone; `retry` is what the server advised, in milliseconds.
-    mutating func cut(_ now: Timestamp, retry: Int64?) {
+    mutating func cut(_ now: Timestamp, retry: Int64?, _ sentence: String) {
         guard isConnected else { return }
+        trouble = sentence
         offlineSince = offlineSince ?? now
         let pause = min(Self.longestPause, Self.firstPause << Int64(min(failures, 6)))
         failures += 1

@@ -5,6 +5,7 @@ internal import ListProtocol
 /// and the editors that have a draft. The position is never written without what it stands for.
 extension Replica {
     func store(_ entry: Entry) {
+        guard keepsCopy else { return }
         storedEntries += 1
         writes.append(
             .put(
@@ -14,7 +15,7 @@ extension Replica {
 
     /// The whole confirmed list instead of everything stored of it before.
     func storeSnapshot() {
-        guard let epoch else { return }
+        guard keepsCopy, let epoch else { return }
         storedEntries = 0
         writes.append(.removePrefix(StateKeys.contents(of: name)))
         let parts = confirmedParts(epoch)
@@ -59,6 +60,7 @@ extension Replica {
     }
 
     func store(_ waiting: Unresolved) {
+        guard keepsCopy else { return storePosition() }
         let editor = waiting.editor.map { Value.text($0.text) } ?? .null
         let head = MessageEncoder.encode(
             .array([.int(waiting.at.milliseconds), .text(user.text), editor]))
@@ -71,6 +73,7 @@ extension Replica {
 
     /// Editors without a draft end with the program.
     func store(_ editor: Editor) {
+        guard keepsCopy else { return }
         let key = StateKeys.editor(editor.id, in: name)
         writes.append(
             editor.hasDraft ? .put(key, MessageEncoder.encode(editor.value(of: ()))) : .remove(key))
@@ -80,6 +83,7 @@ extension Replica {
     func load(_ state: [String: [UInt8]], decoder: MessageDecoder) throws(Refusal) {
         do {
             try loadNumbers(state, decoder)
+            guard keepsCopy else { return }
             if epoch != nil { try loadContents(state, decoder) }
             try loadPending(state, decoder)
             try loadEditors(state, decoder)
@@ -95,7 +99,7 @@ extension Replica {
         guard case .array(let parts) = try decoder.decodeValue(bytes), parts.count == 3,
             case .int(let last) = parts[1], case .array(let rejections) = parts[2]
         else { throw Unreadable(what: "its position") }
-        epoch = parts[0].text.flatMap(Epoch.init)
+        epoch = keepsCopy ? parts[0].text.flatMap(Epoch.init) : nil
         lastNumber = MutationNumber(UInt64(bitPattern: last))
         for case .array(let pair) in rejections {
             guard pair.count == 2, case .int(let n) = pair[0],

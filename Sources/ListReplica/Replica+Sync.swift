@@ -87,6 +87,7 @@ extension Replica {
             return fallOutOfStep(error.description)
         }
         for entry in fresh { store(entry) }
+        if tellsEntries { news.append(.entries(name, fresh)) }
         finish(batch, touching: batch.touched)
     }
 
@@ -119,6 +120,9 @@ extension Replica {
             storeSnapshot()
         } else {
             for entry in incoming.entries { store(entry) }
+        }
+        if tellsEntries, incoming.snapshot == nil, !incoming.entries.isEmpty {
+            news.append(.entries(name, incoming.entries))
         }
         storePosition()
         finish(batch, touching: incoming.snapshot == nil ? batch.touched : nil)

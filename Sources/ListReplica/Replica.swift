@@ -19,6 +19,11 @@ package final class Replica {
     /// Create the list when it is opened for the first time.
     var createsIfMissing = false
     var wantsPresence = true
+    /// Whether the list, its pending work and its editors outlive the program. Otherwise only the numbers
+    /// of mutations do, so that none is ever used twice.
+    var keepsCopy = true
+    /// Whether every entry is told as news, for those who watch the list.
+    package var tellsEntries = false
 
     /// Mutations whose outcome was not heard, oldest first. Those that are in the log already are no
     /// longer among the speculation's.

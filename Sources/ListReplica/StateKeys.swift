@@ -29,6 +29,26 @@ package enum StateKeys {
         allEditors(in: name) + id.text
     }
 
+    /// What is kept under a key of a list.
+    package enum Part {
+        case pending
+        case editor
+        case other
+    }
+
+    /// The list to which a key belongs; `nil` where it belongs to none.
+    package static func part(of key: String) -> (list: String, part: Part)? {
+        let words = key.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard words.count >= 3, words[0] == "list" else { return nil }
+        let part: Part =
+            switch words[2] {
+            case "pending": .pending
+            case "editor": .editor
+            default: .other
+            }
+        return (String(words[1]), part)
+    }
+
     private static func padded(_ number: UInt64) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits

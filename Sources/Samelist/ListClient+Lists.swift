@@ -53,7 +53,7 @@ extension ListClient {
             lists[name]?.decided(n, report.answer.outcome)
         case .committed(let name, let id, _, _): lists[name]?.closed(id)
         case .link: connection = ConnectionState(core.link)
-        case .answer, .saved, .stateFailed: break
+        case .answer, .saved, .stateFailed, .entries: break
         }
     }
 }

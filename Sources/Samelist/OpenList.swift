@@ -18,6 +18,7 @@ public final class OpenList {
     @ObservationIgnored private var waiting: [MutationNumber: CheckedContinuation<Outcome, Never>] = [:]
     @ObservationIgnored private var decidedEarly: [MutationNumber: Outcome] = [:]
     @ObservationIgnored private var opening: CheckedContinuation<Refusal?, Never>?
+    @ObservationIgnored private var patienceEnds: Timestamp?
     @ObservationIgnored private var editors: [ElementID: OpenEditor] = [:]
 
     init(_ name: ListName, of client: ListClient) {
@@ -130,6 +131,7 @@ extension OpenList {
     }
 
     private func opened(_ refusal: Refusal?) {
+        patienceEnds = nil
         opening?.resume(returning: refusal)
         opening = nil
     }
@@ -137,15 +139,21 @@ extension OpenList {
     /// Returns once the list is in step, or there is a local copy and no server within 3 seconds.
     func untilOpen() async throws(ClientFault) {
         if replica?.isLive == true { return }
-        let patience = Task { @MainActor [weak self] in
-            try? await Task.sleep(for: .seconds(3))
-            self?.opened(Refusal(.unreachable, "the server does not answer"))
-        }
-        defer { patience.cancel() }
+        let patienceEnds = WallClock.now.adding(milliseconds: Self.patience)
+        self.patienceEnds = patienceEnds
+        client.remind(at: patienceEnds)
         let refusal = await withCheckedContinuation { opening = $0 }
         guard let refusal else { return }
         if refusal.code == .unreachable, replica?.epoch != nil { return }
         throw .refused(refusal)
+    }
+
+    /// How long opening waits for the server, in milliseconds.
+    private static let patience: Int64 = 3_000
+
+    func lookAtClock(_ now: Timestamp) {
+        guard let patienceEnds, now >= patienceEnds else { return }
+        opened(Refusal(.unreachable, "the server does not answer; start it, or come back later"))
     }
 
     func told(_ event: EditorEvent, of id: ElementID) { editors[id]?.told(event) }

@@ -12,7 +12,8 @@ extension ShellSession {
             try core.open(name, create: create, stored: stored, at: now)
         } catch {
             list = nil
-            return answer(.error(error.code.rawValue, error.sentence))
+            let file = stateFile.map { "; \($0) holds it: move it away to begin anew" } ?? ""
+            return answer(.error(error.code.rawValue, error.sentence + file))
         }
         wait = .opening(name)
         if core.link.state == .idle {

@@ -38,7 +38,7 @@ extension ShellSession {
         case .answer(let request, let reply): answered(request, reply)
         case .stateFailed(let sentence):
             lines.append(.event("state-failed", [.sentence(sentence)]))
-        case .committed, .changed, .presence, .link, .saved: break
+        case .entries, .committed, .changed, .presence, .link, .saved: break
         }
     }
 

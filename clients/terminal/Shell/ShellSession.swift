@@ -14,6 +14,8 @@ final class ShellSession {
     /// What was stored of a list by an earlier run.
     let stored: (ListName) -> [String: [UInt8]]
     let showsPresence: Bool
+    /// The file of what was stored, for people.
+    let stateFile: String?
 
     var list: ListName?
     var lines: [Line] = []
@@ -47,11 +49,13 @@ final class ShellSession {
     static let openPatience: Int64 = 3_000
 
     init(
-        core: ClientCore, showsPresence: Bool = false, freshID: @escaping () -> ElementID,
+        core: ClientCore, showsPresence: Bool = false, stateFile: String? = nil,
+        freshID: @escaping () -> ElementID,
         stored: @escaping (ListName) -> [String: [UInt8]]
     ) {
         self.core = core
         self.showsPresence = showsPresence
+        self.stateFile = stateFile
         self.freshID = freshID
         self.stored = stored
     }
@@ -85,6 +89,14 @@ final class ShellSession {
                 answer(.error("usage", error.sentence))
             }
         }
+    }
+
+    /// Waits no longer for what a command waits for; what it did stays done.
+    func interrupt() {
+        if case .nothing = wait { return }
+        commands = []
+        patienceEnds = nil
+        answer(.error("interrupted", "not waited for any longer; what was begun goes on"))
     }
 
     func answer(_ line: Line) {

@@ -2,21 +2,23 @@ internal import CPopt
 import Glibc
 
 /// The words and flags of a command line, flags before or after the words; taken apart by popt.
-struct Arguments {
-    private(set) var words: [String] = []
+package struct Arguments {
+    package private(set) var words: [String] = []
     private var values: [String: String] = [:]
 
-    /// - Parameter arguments: without the program's name.
-    init(_ arguments: [String], flags: [Flag]) throws(UsageError) {
+    /// - Parameter arguments: without the program's name, which `program` is.
+    package init(
+        _ arguments: [String], of program: String, flags: [Flag]
+    ) throws(UsageError) {
         let table = PoptTable(flags)
-        let vector = CStrings(["samelistd"] + arguments)
+        let vector = CStrings([program] + arguments)
         let context = poptGetContext(
             nil, Int32(arguments.count) + 1, vector.pointers, table.start, 0)
         defer { poptFreeContext(context) }
         while true {
             let code = poptGetNextOpt(context)
             if code == -1 { break }
-            guard code > 0 else { throw Self.fault(code, context, flags) }
+            guard code > 0 else { throw Self.fault(code, context, flags, program) }
             let value = poptGetOptArg(context)
             defer { free(value) }
             values[flags[Int(code) - 1].name] = value.map { String(cString: $0) } ?? ""
@@ -28,13 +30,16 @@ struct Arguments {
         }
     }
 
-    func has(_ flag: Flag) -> Bool { values[flag.name] != nil }
+    package func has(_ flag: Flag) -> Bool { values[flag.name] != nil }
+
+    /// The flags that were given.
+    package var flags: Set<String> { Set(values.keys) }
 
     /// The last value given.
-    subscript(_ flag: Flag) -> String? { values[flag.name] }
+    package subscript(_ flag: Flag) -> String? { values[flag.name] }
 
     private static func fault(
-        _ code: Int32, _ context: poptContext?, _ flags: [Flag]
+        _ code: Int32, _ context: poptContext?, _ flags: [Flag], _ program: String
     ) -> UsageError {
         let bad =
             poptBadOption(context, UInt32(POPT_BADOPTION_NOALIAS))
@@ -45,8 +50,8 @@ struct Arguments {
             let advice = suggestion(for: String(bad.prefix { $0 != "=" }), among: names)
             return UsageError(
                 "there is no flag \(masked(bad)). "
-                    + (advice.map { "Did you mean \($0)?" } ?? "See samelistd --help."))
-        case POPT_ERROR_NOARG: return UsageError("\(bad) needs a value. See samelistd --help.")
+                    + (advice.map { "Did you mean \($0)?" } ?? "See \(program) --help."))
+        case POPT_ERROR_NOARG: return UsageError("\(bad) needs a value. See \(program) --help.")
         case POPT_ERROR_UNWANTEDARG: return UsageError("\(bad) takes no value.")
         default:
             return UsageError("\(masked(bad)): \(String(cString: poptStrerror(code))).")
