@@ -56,7 +56,7 @@ struct DeleteTests {
         let resolution = list.perform(.restore("g"), by: "bea", at: 4)
         #expect(resolution.operations == [.restore("g", ["title": "g"])])
         #expect(list.layout == "a g b" && list["g"]?.by == "bea")
-        #expect(list["g"]?.version == Version(3) && list["g"]?.placed == Version(1))
+        #expect(list["g"]?.version == Version(3) && list["g"]?.placed == Version(3))
         #expect(list.perform(.restore("g")).isNoop && list.perform(.restore("a")).isNoop)
     }
 

@@ -173,7 +173,7 @@ struct NaiveList {
         else { return skip(id, .changedSince, grave.by) }
         rows[id] = Row(
             element: Element(
-                id: id, fields: grave.last.fields, version: head, placed: grave.last.placed,
+                id: id, fields: grave.last.fields, version: head, placed: head,
                 by: context.by, at: lastAt))
         visible = true
     }
