@@ -6,7 +6,9 @@ struct Digest {
     mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
     mutating func add(_ number: UInt64) {
-        for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
+        for shift in stride(from: 0, to: 64, by: 8) {
+            add(UInt8(truncatingIfNeeded: number >> shift))
+        }
     }
 
     mutating func add(_ text: String) {

@@ -41,9 +41,10 @@ extension ListState {
         for (index, operation) in mutation.operations.enumerated() {
             resolver.resolve(operation, at: index, &self, context)
             if mutation.atomic, resolver.refusal == nil, let skip = resolver.skips.first {
+                let code = skip.code.rawValue
                 resolver.refusal = Refusal(
                     .skippedInAtomic,
-                    "operation \(index) would be skipped (\(skip.code.rawValue)), so nothing was done",
+                    "operation \(index) would be skipped (\(code)), so nothing was done",
                     id: skip.id)
             }
             if resolver.refusal != nil { break }
