@@ -86,6 +86,8 @@ let package = Package(
                 "WebSockets",
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
+        tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
+        tests("ProgramTests", ["Terminal", "samelistd"]),
         tests("TidyTests"),
     ],
     cxxLanguageStandard: .cxx17
