@@ -97,6 +97,8 @@ let package = Package(
             "TranscriptTests",
             ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
+        tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
+        tests("ProgramTests", ["Terminal", "samelistd"]),
         tests("TidyTests"),
     ],
     cxxLanguageStandard: .cxx17

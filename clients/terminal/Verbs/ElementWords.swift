@@ -13,9 +13,10 @@ struct ElementWords {
     init(_ list: ListState, of name: ListName, graves: Bool = false) {
         var living: [ElementID] = []
         var dead: [ElementID] = []
-        list.forEach { element, grave in
+        let sort = { (element: Element, grave: Grave??) in
             if grave == nil { living.append(element.id) } else { dead.append(element.id) }
         }
+        list.forEach(sort)
         self.name = name
         meant = graves ? dead : living
         others = graves ? living : dead
