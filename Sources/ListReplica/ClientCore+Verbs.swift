@@ -24,33 +24,39 @@ extension ClientCore {
         stored: [String: [UInt8]] = [:], at now: Timestamp
     ) throws(Refusal) {
         let replica: Replica
-        if let open = replicas[name] {
-            replica = open
+        if let known = replicas[name] ?? closed.removeValue(forKey: name) {
+            replica = known
             replica.reopen()
         } else {
             replica = Replica(name: name, client: client, user: user, limits: limits)
             try replica.load(stored, decoder: MessageDecoder(limits: limits))
-            replica.ticket = ticket
-            replicas[name] = replica
         }
+        replica.ticket = ticket
+        replicas[name] = replica
+        replica.isAskedFor = true
         replica.createsIfMissing = create
         replica.wantsPresence = presence
         if link.isOnline, replica.isAway { replica.open(session: session) }
         advance(now)
     }
 
+    /// Its pending work waits until the list is opened again.
     package func close(_ name: ListName, at now: Timestamp) {
         guard let replica = replicas.removeValue(forKey: name) else { return }
-        writes.append(contentsOf: replica.writes)
+        closed[name] = replica
+        replica.disconnected()
+        replica.outbox = []
         if link.isOnline { work.append(.send(.close(name))) }
         advance(now)
     }
 
-    /// `nil`: the list is not open.
+    /// `nil`: the list is not open, or is no more.
     package func submit(
         _ operations: [Operation], atomic: Bool = false, to name: ListName, at now: Timestamp
     ) -> MutationNumber? {
-        with(name, now) { $0.submit(operations, atomic: atomic, at: now) }
+        with(name, now) { replica in
+            replica.gone == nil ? replica.submit(operations, atomic: atomic, at: now) : nil
+        } ?? nil
     }
 
     package func undo(in name: ListName, at now: Timestamp) -> MutationNumber? {
@@ -194,7 +200,7 @@ extension Replica {
     func reopen() {
         switch sync {
         case .gone, .failed: sync = .away
-        case .away, .opening, .live: break
+        case .away, .leaving, .opening, .live: break
         }
     }
 }

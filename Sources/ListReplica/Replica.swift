@@ -16,8 +16,14 @@ package final class Replica {
     /// Of the confirmed list; `nil` before the first synchronisation.
     package internal(set) var epoch: Epoch?
     package internal(set) var sync = Sync.away
-    /// Create the list when it is opened for the first time.
+    /// Opened by the user since it was last in step: another list under this name is followed then,
+    /// and created where there is none if that was asked for.
+    var isAskedFor = false
     var createsIfMissing = false
+    /// Fetch the whole list, wherever this replica stands.
+    var wantsWhole = false
+    /// How often in a row it was fetched anew because something did not fit.
+    var tries = 0
     var wantsPresence = true
 
     /// Mutations whose outcome was not heard, oldest first. Those that are in the log already are no
@@ -47,6 +53,9 @@ package final class Replica {
     package enum Sync: Sendable {
         /// No connection, or not open.
         case away
+        /// To be opened anew. Until the server has answered the ping `fence`, what comes belongs to
+        /// the old subscription and is let go; `nil`: the ping is not sent yet.
+        case leaving(fence: RequestID?)
         /// Opened; what came so far is kept aside until "caught up", and then applied as one.
         case opening(Incoming)
         case live
@@ -60,12 +69,10 @@ package final class Replica {
         var parts: [SnapshotPart] = []
         var entries: [Entry] = []
         var fates: [Fate] = []
-        /// How often the list was fetched anew because something did not fit.
-        var tries = 0
     }
 
     package struct Unresolved: Sendable {
-        package let mutation: Mutation
+        package internal(set) var mutation: Mutation
         package let at: Timestamp
         /// The state write that makes it durable; it is not sent before.
         let ticket: UInt64
@@ -73,6 +80,8 @@ package final class Replica {
         var editor: ElementID?
         /// How that editor sent it.
         var commit: Editor.Commit?
+        /// The number under which its outcome is reported, where it proposes an earlier one again.
+        var origin: MutationNumber?
     }
 
     package init(name: ListName, client: ClientID, user: UserName, limits: Limits) {
@@ -88,6 +97,14 @@ package final class Replica {
     package var isLive: Bool {
         if case .live = sync { return true }
         return false
+    }
+
+    /// Whether the server will be heard from without anybody doing something.
+    package var isReachable: Bool {
+        switch sync {
+        case .leaving, .opening, .live: true
+        case .away, .gone, .failed: false
+        }
     }
 
     package var gone: ServerMessage.Gone? {

@@ -102,30 +102,74 @@ package struct View: Sendable {
         for element in fitting { place(element, after: order.last) }
     }
 
-    /// Brings the rows of `touched` up to date; answers what changed.
+    /// Brings the rows of `touched` up to date; answers what changed, to be applied in turn.
+    ///
+    /// All touched rows are taken out before the first finds its place, since halving needs rows that
+    /// stand right. Then they are put back, and changed one by one, from the left to the right: each
+    /// goes behind the row that it stands behind in the end.
     package mutating func update(
         _ touched: some Sequence<ElementID>, from list: ListState, pinned: Set<ElementID>
     ) -> [RowChange] {
         var changes: [RowChange] = []
-        for id in touched {
-            let before = index(of: id)
-            let old = slotOf[id].flatMap { elements[Int($0)] }
-            if let slot = slotOf[id] { take(slot, id) }
-            guard let element = list[id], filter.admits(element) || (pins && pinned.contains(id))
-            else {
-                if let before { changes.append(.remove(id, at: before)) }
-                continue
+        var due: [Element] = []
+        for id in Set(touched).sorted() {
+            if let element = list[id], filter.admits(element) || (pins && pinned.contains(id)) {
+                due.append(element)
+            } else if let slot = slotOf[id] {
+                changes.append(.remove(id, at: order.livingIndex(of: slot)))
+                take(slot, id)
             }
-            place(element, after: previous(of: element, in: list))
-            guard let after = index(of: id) else { continue }
+        }
+        for step in steps(to: due, in: list) {
+            let element = step.element
+            let before = index(of: element.id)
+            let old = slotOf[element.id].flatMap { elements[Int($0)] }
+            if let slot = slotOf[element.id] { take(slot, element.id) }
+            place(element, after: slot(of: step.previous))
+            guard let after = index(of: element.id) else { continue }
             if let before {
-                if before != after { changes.append(.move(id, from: before, to: after)) }
-                if old != element { changes.append(.update(id, at: after)) }
+                if before != after { changes.append(.move(element.id, from: before, to: after)) }
+                if old != element { changes.append(.update(element.id, at: after)) }
             } else {
-                changes.append(.insert(id, at: after))
+                changes.append(.insert(element.id, at: after))
             }
         }
         return changes
+    }
+
+    /// Behind which row each of `due` stands in the end, from the left to the right. The rows are as
+    /// they were afterwards: what is taken out last goes back first, so that its neighbour stands.
+    private mutating func steps(to due: [Element], in list: ListState) -> [Step] {
+        var taken: [(row: Element, previous: ElementID?)] = []
+        for element in due {
+            guard let slot = slotOf[element.id], let row = elements[Int(slot)] else { continue }
+            taken.append((row, id(before: slot)))
+            take(slot, element.id)
+        }
+        for element in due { place(element, after: previous(of: element, in: list)) }
+        let placed = due.compactMap { element in
+            slotOf[element.id].map { (index: order.livingIndex(of: $0), slot: $0, element) }
+        }
+        let steps = placed.sorted { $0.index < $1.index }.map { _, slot, element in
+            Step(element: element, previous: id(before: slot))
+        }
+        for (_, slot, element) in placed { take(slot, element.id) }
+        for (row, previous) in taken.reversed() { place(row, after: slot(of: previous)) }
+        return steps
+    }
+
+    private func id(before slot: CountedTree.Slot) -> ElementID? {
+        let previous = order.slot(before: slot)
+        return previous < 0 ? nil : elements[Int(previous)]?.id
+    }
+
+    private func slot(of id: ElementID?) -> CountedTree.Slot {
+        id.flatMap { slotOf[$0] } ?? CountedTree.none
+    }
+
+    private struct Step {
+        let element: Element
+        let previous: ElementID?
     }
 
     /// The last row that stands before this element, by halving.
