@@ -27,6 +27,8 @@ public struct Limits: Hashable, Sendable {
     /// Messages that wait for one connection besides its entries, more than `unheard`, since so many
     /// outcomes may come at once. Beyond: it is closed, to come back.
     public var outbox = 20_000
+    /// Bytes of those messages, the last one not counted. Beyond: the same.
+    public var outboxBytes = 8 << 20
     /// Graves kept in the order of one list; the oldest are forgotten first.
     public var graves = 100_000
     /// How long a grave is kept at least as far as their number allows, in milliseconds (400 days).

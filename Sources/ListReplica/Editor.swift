@@ -8,14 +8,7 @@ package import ListModel
 ///   └──commit, cancel──▶ closed        └──save as new, restore with the draft, cancel──▶ closed
 /// ```
 package struct Editor: Sendable {
-    package enum Policy: String, Hashable, Sendable, CaseIterable {
-        /// A constant copy.
-        case snapshot
-        /// Follows; writes go straight through.
-        case live
-        /// An own copy; commit is explicit.
-        case draft
-    }
+    package typealias Policy = EditorPolicy
 
     package enum State: Hashable, Sendable {
         case open

@@ -8,19 +8,19 @@ internal import WebSockets
 ///     init ──▶ serving ──drain──▶ draining ──▶ drained ──stop──▶ ended
 ///                 └──────────────stop────────────────────────────▲
 ///
-/// Its calls may come from any thread but the server's own. All it does happens on two threads: that
-/// of the sockets, where `Service` and the authority live, and that of the storage.
+/// Its calls may come from any thread but the server's own. All it does happens on two threads:
+/// that of the sockets, where `Service` and the authority live, and that of the storage.
 package final class Server: Sendable {
     package static let version = Release.version
 
     /// Where it listens.
     package let port: UInt16
-    private let loop: EventLoop
+    let loop: EventLoop
     private let storage: StorageThread<ArchiveWorkload>
-    private let service: Service
+    let service: Service
 
-    /// Listens first, so that a port in use is told before any file is touched, then opens the storage;
-    /// meanwhile `/readyz` answers 503. Returns when lists are served.
+    /// Listens first, so that a port in use is told before any file is touched, then opens the
+    /// storage; meanwhile `/readyz` answers 503. Returns when lists are served.
     ///
     /// - Parameter open: opens the storage, on the calling thread.
     package init(
@@ -86,8 +86,8 @@ package final class Server: Sendable {
         loop.post { [service] in service.drain(done) }
     }
 
-    /// Drops what connections there still are, finishes what was posted to the storage and ends both
-    /// threads. Repeating it does nothing.
+    /// Drops what connections there still are, finishes what was posted to the storage and ends
+    /// both threads. Repeating it does nothing.
     package func stop() {
         loop.stop()
         storage.stop()

@@ -1,6 +1,7 @@
 package import ListModel
 internal import ListProtocol
 package import ListReplica
+public import Observation
 internal import Storage
 internal import WebSockets
 
@@ -9,22 +10,25 @@ internal import WebSockets
 /// Lives on the main actor and never blocks it: sockets and disk have threads of their own. Everything
 /// that is done goes through a `ClientCore`; this class carries its messages, its writes and its timers.
 @MainActor
+@Observable
 public final class ListClient {
     public let server: ServerAddress
-    package let core: ClientCore
+    public internal(set) var connection = ConnectionState.connecting
+    @ObservationIgnored var lists: [ListName: OpenList] = [:]
+    @ObservationIgnored package let core: ClientCore
     /// What the core told, in order; set by whoever shows it.
-    package var onNews: ([News]) -> Void = { _ in }
+    @ObservationIgnored package var onNews: ([News]) -> Void = { _ in }
     /// What an earlier run kept, until it is asked for.
-    private var kept: [String: [UInt8]]
+    @ObservationIgnored private var kept: [String: [UInt8]]
 
-    private let loop: EventLoop
-    private let state: StateThread
-    private let inbox: Inbox<Arrival>
-    private var socket: WebSocketClient?
+    @ObservationIgnored private let loop: EventLoop
+    @ObservationIgnored private let state: StateThread
+    @ObservationIgnored private let inbox: Inbox<Arrival>
+    @ObservationIgnored private var socket: WebSocketClient?
     /// Which socket an arrival belongs to; those of older ones are let go.
-    private var generation = 0
-    private var timer: Timer?
-    private var isPumping = false
+    @ObservationIgnored private var generation = 0
+    @ObservationIgnored private var timer: Timer?
+    @ObservationIgnored private var isPumping = false
 
     /// What comes from the other threads.
     enum Arrival: Sendable {
@@ -39,6 +43,22 @@ public final class ListClient {
     private struct Timer {
         let at: Timestamp
         let number: Int
+    }
+
+    /// Connects to a server under a name, and stays connected until `stop`.
+    ///
+    /// - Parameters:
+    ///   - kind: clients of one kind take up where one of them left; see `ClientIdentity`.
+    ///   - folder: where the client's state is kept; `nil`: nowhere.
+    public convenience init(
+        connectingTo server: ServerAddress, as name: String, kind: String = "app",
+        keepingStateIn folder: String?
+    ) throws(ClientFault) {
+        guard let name = UserName(name) else {
+            throw .badName("a name has 1-64 bytes and no control characters")
+        }
+        try self.init(server: server, name: name, kind: kind, folder: folder)
+        goOnline()
     }
 
     /// - Parameter folder: where the client's state is kept; `nil`: nowhere.
@@ -70,7 +90,9 @@ public final class ListClient {
     }
 
     /// Runs a verb of the core, and all that follows from it.
-    package func perform<Result>(_ verb: (ClientCore, Timestamp) throws -> Result) rethrows -> Result {
+    package func perform<Result, Failure: Error>(
+        _ verb: (ClientCore, Timestamp) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         defer { pump() }
         return try verb(core, WallClock.now)
     }
@@ -83,7 +105,7 @@ public final class ListClient {
     }
 
     /// Ends the connection and makes everything durable; waits for that.
-    package func stop() {
+    public func stop() {
         onNews = { _ in }
         perform { core, now in core.goOffline(at: now) }
         state.stop()
@@ -123,6 +145,7 @@ public final class ListClient {
             link()
             let news = core.takeNews()
             if news.isEmpty { break }
+            for item in news { route(item) }
             onNews(news)
         }
         schedule()

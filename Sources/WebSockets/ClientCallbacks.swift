@@ -28,7 +28,8 @@ func clientCallback(
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
         guard let wsi, let client = client(wsi) else { return -1 }
         client.established(wsi)
-    case LWS_CALLBACK_CLIENT_CLOSED:
+    case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_WSI_DESTROY:
+        // Some failures, such as TLS where there is none, are told by the second one only.
         guard let client = client(wsi) else { return 0 }
         closed(client)
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:

@@ -1,7 +1,7 @@
 internal import CLibuv
 internal import CLibwebsockets
 import Glibc
-import Synchronization
+internal import Threads
 
 /// The event library that libwebsockets is to load. Only `uv` works; the other is one that Debian
 /// does not build, with which a test sees what a missing plugin looks like.
@@ -11,7 +11,7 @@ enum EventPlugin {
 }
 
 /// Making a context sets up process-wide state of OpenSSL and of the plugin loader, unguarded.
-private let creation = Mutex(())
+private let creation = Locked(())
 
 extension EventLoop {
     var context: OpaquePointer? { contextCell.pointee }

@@ -1,6 +1,7 @@
 internal import CLibuv
 internal import CLibwebsockets
 import Glibc
+internal import Threads
 
 /// One thread with one libuv loop and one libwebsockets context: everything that touches a socket
 /// happens here, and nowhere else.
@@ -47,7 +48,9 @@ package final class EventLoop: @unchecked Sendable {
     var nextNumber: UInt = 0
     var isStopping = false
 
-    private var thread = pthread_t()
+    /// Set by the loop's thread before `init` returns.
+    private var current = pthread_t()
+    private var thread: Thread?
 
     /// Starts the thread, and returns when the loop runs.
     ///
@@ -65,12 +68,12 @@ package final class EventLoop: @unchecked Sendable {
         raiseDescriptorLimit(to: options.descriptors)
 
         let started = Handover<WebSocketError?>()
-        let body = ThreadBody { [self] in run(plugin, started) }
-        guard let thread = body.start() else {
+        thread = Thread.start { [self] in run(plugin, started) }
+        guard thread != nil else {
             throw .cannotStart("The event loop's thread could not be started.")
         }
         if let error = started.wait() {
-            pthread_join(thread, nil)
+            thread?.join()
             throw error
         }
     }
@@ -106,7 +109,7 @@ package final class EventLoop: @unchecked Sendable {
         return try handover.wait().get()
     }
 
-    package var isOnLoop: Bool { pthread_equal(pthread_self(), thread) != 0 }
+    package var isOnLoop: Bool { pthread_equal(pthread_self(), current) != 0 }
 
     package func preconditionOnLoop() {
         precondition(isOnLoop, "called off the event loop's thread")
@@ -119,12 +122,12 @@ package final class EventLoop: @unchecked Sendable {
     package func stop() {
         precondition(!isOnLoop, "an event loop cannot wait for itself")
         guard post({ [self] in isStopping = true }), mailbox.claimStop() else { return }
-        pthread_join(thread, nil)
+        thread?.join()
     }
 
     private func run(_ plugin: EventPlugin, _ started: Handover<WebSocketError?>) {
-        thread = pthread_self()
-        pthread_setname_np(thread, String(options.name.prefix(15)))
+        current = pthread_self()
+        pthread_setname_np(current, String(options.name.prefix(15)))
         if let error = open(plugin) {
             return started.fulfil(error)
         }

@@ -1,5 +1,5 @@
 internal import CLibuv
-import Synchronization
+internal import Threads
 
 /// Work from other threads for the loop, in order.
 ///
@@ -16,7 +16,7 @@ final class Mailbox: @unchecked Sendable {
         var stopClaimed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let loop: UnsafeMutablePointer<uv_loop_t>
     private let handle: UnsafeMutablePointer<uv_async_t>
     /// The array that was drained last: its room is used again.

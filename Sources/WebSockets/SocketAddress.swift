@@ -1,3 +1,4 @@
+internal import CLibuv
 import Glibc
 
 /// An address and port, as the system wants it.

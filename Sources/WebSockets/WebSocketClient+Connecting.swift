@@ -1,5 +1,6 @@
 internal import CLibwebsockets
 import Glibc
+internal import Threads
 
 extension WebSocketClient {
     /// Finds the addresses of the host; names on a thread of their own, since that may take long.
@@ -7,17 +8,17 @@ extension WebSocketClient {
         let (host, port) = (endpoint.host, endpoint.port)
         let known = SocketAddress.lookUp(host, port: port, numericOnly: true)
         guard known.isEmpty else { return tryNext(of: known[...]) }
-        let body = ThreadBody { [self] in
+        let thread = Thread.start { [self] in
             let addresses = SocketAddress.lookUp(host, port: port)
             loop.post { [self] in
                 guard case .lookingUp = phase else { return }
                 tryNext(of: addresses[...])
             }
         }
-        guard let thread = body.start() else {
+        guard let thread else {
             return finish(.failed(.other, "There was no thread to look \(host) up with."))
         }
-        pthread_detach(thread)
+        thread.detach()
     }
 
     /// Connects to the first of these addresses; the others are tried when nobody answers there.

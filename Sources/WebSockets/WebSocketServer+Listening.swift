@@ -80,8 +80,10 @@ extension WebSocketServer {
 
     /// Takes over a socket that a listener accepted.
     func adopt(_ descriptor: Int32) {
-        let limit = min(options.maxConnections, descriptorLimit() - 64)
-        guard let host, socketCount < limit, Int(descriptor) < limit + 64 - 16 else {
+        // Some descriptors are left to the rest of the program, such as its database.
+        guard let host, socketCount < options.maxConnections,
+            Int(descriptor) < descriptorLimit() - 64
+        else {
             close(descriptor)
             return
         }

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Threads
 
 /// Random numbers from one seed: the same ones in every run (SplitMix64; Steele, Lea and Flood,
 /// 2014).
@@ -33,9 +33,9 @@ package struct Randomness: RandomNumberGenerator, Sendable {
 
 /// The same for closures that may be called from anywhere.
 final class SharedRandomness: Sendable {
-    private let source: Mutex<Randomness>
+    private let source: Locked<Randomness>
 
-    init(seed: UInt64) { source = Mutex(Randomness(seed: seed)) }
+    init(seed: UInt64) { source = Locked(Randomness(seed: seed)) }
 
     func number(below bound: Int64) -> Int64 {
         source.withLock { Int64.random(in: 0..<bound, using: &$0) }

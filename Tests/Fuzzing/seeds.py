@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-page = pathlib.Path(__file__).parent.joinpath("../docs/protocol.md").read_text()
+page = pathlib.Path(__file__).parent.joinpath("../../docs/protocol.md").read_text()
 out = pathlib.Path(sys.argv[1])
 
 

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// A call that one thread waits for and any thread gives; calls are counted, none is lost.
-final class Wake: @unchecked Sendable {
-    // @unchecked because the only state is a POSIX semaphore, which is made for many threads, at
+package final class Wake: @unchecked Sendable {
+    // because the only state is a POSIX semaphore, which is made for many threads, at
     // an address that does not change.
     private let semaphore: UnsafeMutablePointer<sem_t>
 
-    init() {
+    package init() {
         semaphore = .allocate(capacity: 1)
         semaphore.initialize(to: sem_t())
         sem_init(semaphore, 0, 0)
@@ -17,11 +17,11 @@ final class Wake: @unchecked Sendable {
         semaphore.deallocate()
     }
 
-    func call() {
+    package func call() {
         sem_post(semaphore)
     }
 
-    func wait() {
+    package func wait() {
         while sem_wait(semaphore) != 0, errno == EINTR {}
     }
 }

@@ -2,13 +2,13 @@ internal import CFuzzer
 internal import ListModel
 package import ListProtocol
 
-nonisolated(unsafe) private var target: (UnsafeBufferPointer<UInt8>) -> Void = { _ in }  // because
-// libFuzzer calls back on the thread that started it, and has no room for a context
+// Unsafe because libFuzzer has no room for a context; it calls back on the thread that started it.
+nonisolated(unsafe) private var target: (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
 
 /// Runs libFuzzer on a decoder and its encoder; the command line is libFuzzer's.
 ///
-/// What must hold: whatever the bytes, decoding answers; and what was decoded is what comes back after it
-/// was encoded. A trap or a finding of the address sanitizer ends the process.
+/// What must hold: whatever the bytes, decoding answers; and what was decoded is what comes back
+/// after it was encoded. A trap or a finding of the address sanitizer ends the process.
 package func fuzz<Value: Equatable>(
     decode: @escaping (MessageDecoder, [UInt8]) throws(DecodingFault) -> Value,
     encode: @escaping (Value) -> [UInt8]

@@ -17,25 +17,25 @@ final class Gate: @unchecked Sendable {
         }
     }
 
-    fileprivate func pass() {
+    func pass() {
         condition.lock()
         while isClosed { condition.wait() }
         condition.unlock()
     }
 }
 
-/// A store behind a gate: a disk that takes as long as a test likes.
-final class GatedStorage: LogStorage {
+/// A store that does what a test wants before each append.
+final class PassingStorage: LogStorage {
     private let store: any LogStorage
-    private let gate: Gate
+    private let beforeAppend: () -> Void
 
-    init(_ store: any LogStorage, _ gate: Gate) {
+    init(_ store: any LogStorage, beforeAppend: @escaping () -> Void) {
         self.store = store
-        self.gate = gate
+        self.beforeAppend = beforeAppend
     }
 
     func appendBatch(_ batch: [Append]) -> [Result<UInt64, StorageError>] {
-        gate.pass()
+        beforeAppend()
         return store.appendBatch(batch)
     }
 
