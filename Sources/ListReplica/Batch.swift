@@ -1,7 +1,7 @@
 internal import ListModel
 
-/// What is learnt while entries are applied: whom a change came from, what it touched, and how one's own
-/// work could be taken back.
+/// What is learnt while entries are applied: whom a change came from, what it touched, and how
+/// one's own work could be taken back.
 struct Batch {
     let own: ClientID
     /// Who last touched an element, other clients only.

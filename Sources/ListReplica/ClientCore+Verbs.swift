@@ -1,7 +1,8 @@
 package import ListModel
 package import ListProtocol
 
-/// What the user of a client can do. Each verb ends with everything that follows from it ready to be taken.
+/// What the user of a client can do. Each verb ends with everything that follows from it ready to
+/// be taken.
 extension ClientCore {
     /// Connects, and stays connected until `goOffline`.
     package func goOnline(at now: Timestamp) {
@@ -17,8 +18,8 @@ extension ClientCore {
         advance(now)
     }
 
-    /// Opens a list: at once from what was stored, and in step as soon as the server answers, which is
-    /// told as `caughtUp`, `failed` or `closed`. Throws where the stored copy cannot be read.
+    /// Opens a list: at once from what was stored, and in step as soon as the server answers, which
+    /// is told as `caughtUp`, `failed` or `closed`. Throws where the stored copy cannot be read.
     package func open(
         _ name: ListName, create: Bool = false, presence: Bool = true,
         stored: [String: [UInt8]] = [:], at now: Timestamp
@@ -129,8 +130,8 @@ extension ClientCore {
         return lastRequest
     }
 
-    /// Answered `.synced` once nothing of this list is pending and the head as of then is applied; waits
-    /// for the server as long as it takes.
+    /// Answered `.synced` once nothing of this list is pending and the head as of then is applied;
+    /// waits for the server as long as it takes.
     package func sync(_ name: ListName, at now: Timestamp) -> RequestID {
         lastRequest += 1
         let request = lastRequest

@@ -4,8 +4,8 @@ package import ListProtocol
 /// The client without its socket, its disk and its clock: one connection, any number of open lists.
 ///
 /// Order of calls: verbs and `handle` any number of times, then `takeWrites`, `takeLinkWork` and
-/// `takeNews`. Writes come with a ticket: once they are durable, `handle(.saved(ticket))`; only then does
-/// the work that they hold go to the server. Used from one thread at a time.
+/// `takeNews`. Writes come with a ticket: once they are durable, `handle(.saved(ticket))`; only
+/// then does the work that they hold go to the server. Used from one thread at a time.
 package final class ClientCore {
     package let client: ClientID
     package let user: UserName
@@ -14,7 +14,8 @@ package final class ClientCore {
 
     package internal(set) var link: Link
     package internal(set) var replicas: [ListName: Replica] = [:]
-    /// Those that were closed: the number of the next mutation and what waits must not be forgotten.
+    /// Those that were closed: the number of the next mutation and what waits must not be
+    /// forgotten.
     var closed: [ListName: Replica] = [:]
     /// Messages in a row that could not be understood, with no list in step between.
     var garbles = 0

@@ -11,7 +11,8 @@ enum Look {
 enum Cause {
     /// This client's own doing.
     case own
-    /// Entries or a snapshot from the server. `by` says, where it is known, who touched which element.
+    /// Entries or a snapshot from the server. `by` says, where it is known, who touched which
+    /// element.
     case remote(by: [ElementID: UserName])
 }
 
@@ -28,7 +29,8 @@ extension Editor {
             if vanish.canReturn, other.cause == .deleted { depart(as: other, last) }
             return []
         case (.vanished(let vanish), .living(let element)):
-            // While one's own restoring is on its way the editor waits for its outcome, which closes it.
+            // While one's own restoring is on its way the editor waits for its outcome, which
+            // closes it.
             guard vanish.canReturn, commit?.mode != .restore else { return [] }
             state = .open
             return [.returned(by: by(element, cause))] + follow(element, cause, isInView: now)
@@ -37,7 +39,8 @@ extension Editor {
         }
     }
 
-    /// What a vanished editor shows is the element's last value, be it newer than the last one told.
+    /// What a vanished editor shows is the element's last value, be it newer than the last one
+    /// told.
     private mutating func depart(as vanish: Vanish, _ last: Fields?) {
         state = .vanished(vanish)
         if let last, policy != .snapshot { shown = last }

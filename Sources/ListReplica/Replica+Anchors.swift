@@ -15,8 +15,8 @@ extension Replica {
         return forgets ? list : nil
     }
 
-    /// Gives pending work that was not sent another place, where its own is unknown by now: behind the
-    /// nearest neighbour to the left that still stands.
+    /// Gives pending work that was not sent another place, where its own is unknown by now: behind
+    /// the nearest neighbour to the left that still stands.
     func anchorAnew(knowing before: ListState) {
         let own = Set(unresolved.flatMap(\.insertedIDs))
         var isChanged = false

@@ -3,9 +3,9 @@ internal import ListProtocol
 
 /// From a change of the confirmed list to what is visible, and to what is told.
 extension Replica {
-    /// Changes the confirmed list under the pending work. Mutations that turn out to be logged are no
-    /// longer pending; own inserts whose ID another has taken are known to be refused before anything
-    /// that rests on them is played again.
+    /// Changes the confirmed list under the pending work. Mutations that turn out to be logged are
+    /// no longer pending; own inserts whose ID another has taken are known to be refused before
+    /// anything that rests on them is played again.
     func rebase(
         _ batch: inout Batch, dropping logged: Set<MutationNumber>,
         _ change: (inout ListState, inout Batch) throws(Inapplicable) -> Void
@@ -50,8 +50,8 @@ extension Replica {
         }
     }
 
-    /// A commit is saved by its entry, and its editor hears nothing of what came later. Restoring with
-    /// the draft is two operations, of which one may be skipped: that waits for the outcome.
+    /// A commit is saved by its entry, and its editor hears nothing of what came later. Restoring
+    /// with the draft is two operations, of which one may be skipped: that waits for the outcome.
     private func closeSaved(by n: MutationNumber) {
         for editor in openEditors {
             guard let commit = editor.commit, commit.n == n, commit.mode != .restore else {
@@ -99,7 +99,7 @@ extension Replica {
             let look = vanish.map { Look.gone($0, last: nil) } ?? self.look(at: editor)
             let inView = editor.isInView == nil ? nil : view?.holds(editor.id, of: list)
             let before = editor
-            let events = editor.refresh(look, cause, isInView: inView)
+            let events = editor.refresh(look, known(cause, for: editor), isInView: inView)
             editors[editor.id] = editor
             if before.state != editor.state { endedOrBegan = true }
             if !events.isEmpty || before.shown != editor.shown { store(editor) }
@@ -135,6 +135,17 @@ extension Replica {
 }
 
 extension Replica {
+    /// An element that returns because one's own delete will be skipped returns by whom that is due
+    /// to.
+    private func known(_ cause: Cause, for editor: Editor) -> Cause {
+        guard case .remote(var by) = cause, editor.vanish != nil, by[editor.id] == nil else {
+            return cause
+        }
+        let skips = speculation.pending.lazy.flatMap(\.resolution.skips)
+        by[editor.id] = skips.first { $0.id == editor.id && $0.by != nil }?.by
+        return .remote(by: by)
+    }
+
     /// Why the insert of an element that waits would be skipped, as things stand.
     private func skip(of id: ElementID, in n: MutationNumber) -> Code? {
         let pending = speculation.pending.first { $0.mutation.n == n }

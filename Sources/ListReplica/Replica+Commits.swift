@@ -3,7 +3,8 @@ internal import ListProtocol
 
 /// From a draft to a mutation, and from its outcome back to the editor.
 extension Replica {
-    /// Proposes what the draft touched. `nil`: there was nothing to write, and the editor is closed.
+    /// Proposes what the draft touched. `nil`: there was nothing to write, and the editor is
+    /// closed.
     func commit(
         _ id: ElementID, _ mode: Editor.Commit.Mode, at now: Timestamp
     ) throws(EditorFault) -> MutationNumber? {
@@ -45,7 +46,8 @@ extension Replica {
         return Operation(.set(editor.id, changes), if: Condition(fields: theirs))
     }
 
-    /// Saves a vanished editor's last value and draft as a new element; by default where the old one was.
+    /// Saves a vanished editor's last value and draft as a new element; by default where the old
+    /// one was.
     func saveAsNew(
         _ id: ElementID, as new: ElementID, at place: Place?, at now: Timestamp
     ) throws(EditorFault) -> MutationNumber {
@@ -91,8 +93,8 @@ extension Replica {
 
     private static let mostTries = 3
 
-    /// Before the outcome's effect is seen: a commit that was saved closes its editor, so that it hears
-    /// no more of it; any other leaves it open, or vanished, with its draft.
+    /// Before the outcome's effect is seen: a commit that was saved closes its editor, so that it
+    /// hears no more of it; any other leaves it open, or vanished, with its draft.
     func settle(_ waiting: Unresolved, _ answer: ServerMessage.Answer) {
         guard let id = waiting.editor else { return }
         let carriesIt = editors[id]?.commit?.n == waiting.mutation.n

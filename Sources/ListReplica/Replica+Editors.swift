@@ -31,7 +31,8 @@ extension Replica {
         return editor
     }
 
-    /// Types into a draft, or writes through a live editor: then the number of its mutation is answered.
+    /// Types into a draft, or writes through a live editor: then the number of its mutation is
+    /// answered.
     func type(
         _ changes: Fields, into id: ElementID, at now: Timestamp
     ) throws(EditorFault) -> MutationNumber? {

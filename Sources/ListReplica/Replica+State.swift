@@ -1,8 +1,9 @@
 internal import ListModel
 internal import ListProtocol
 
-/// What survives the program: the confirmed list with its position, the work whose outcome was not heard,
-/// and the editors that have a draft. The position is never written without what it stands for.
+/// What survives the program: the confirmed list with its position, the work whose outcome was not
+/// heard, and the editors that have a draft. The position is never written without what it stands
+/// for.
 extension Replica {
     func store(_ entries: [Entry]) {
         storedEntries += entries.count

@@ -3,8 +3,8 @@ internal import ListProtocol
 
 /// One's own work: proposed at once, sent when it is durable here, and reported when it is decided.
 extension Replica {
-    /// Applies operations to the visible list and queues them for the server. Answers the number under
-    /// which the outcome will be reported.
+    /// Applies operations to the visible list and queues them for the server. Answers the number
+    /// under which the outcome will be reported.
     func submit(
         _ operations: [Operation], atomic: Bool = false, editor: ElementID? = nil,
         origin: MutationNumber? = nil, at now: Timestamp
@@ -34,7 +34,8 @@ extension Replica {
         return mutation.n
     }
 
-    /// Work on an element whose insert waits must not fall on another's, should the insert be refused.
+    /// Work on an element whose insert waits must not fall on another's, should the insert be
+    /// refused.
     private func restingOnInserts(_ operation: Operation) -> Operation {
         if case .insert = operation.intent { return operation }
         var operation = operation

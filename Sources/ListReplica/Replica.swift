@@ -1,11 +1,11 @@
 package import ListModel
 package import ListProtocol
 
-/// One list as this client has it: the confirmed list with its own pending work on top, the editors on
-/// its elements, and how it is kept in step with the server.
+/// One list as this client has it: the confirmed list with its own pending work on top, the editors
+/// on its elements, and how it is kept in step with the server.
 ///
-/// Confined to its `ClientCore`, which feeds it messages and takes out what it leaves behind: messages to
-/// send, writes to make durable, news for the user.
+/// Confined to its `ClientCore`, which feeds it messages and takes out what it leaves behind:
+/// messages to send, writes to make durable, news for the user.
 package final class Replica {
     package let name: ListName
     let client: ClientID
@@ -26,8 +26,8 @@ package final class Replica {
     var tries = 0
     var wantsPresence = true
 
-    /// Mutations whose outcome was not heard, oldest first. Those that are in the log already are no
-    /// longer among the speculation's.
+    /// Mutations whose outcome was not heard, oldest first. Those that are in the log already are
+    /// no longer among the speculation's.
     package internal(set) var unresolved: [Unresolved] = []
     var lastNumber = MutationNumber.zero
     /// The newest of them that went out on this connection.

@@ -39,8 +39,8 @@ package struct Sort: Hashable, Sendable {
     }
 }
 
-/// Filtered and sorted rows of a replica, by ID. A change costs O(log² n), however long the list is:
-/// the rows stand in a counted tree, and a row finds its place by halving.
+/// Filtered and sorted rows of a replica, by ID. A change costs O(log² n), however long the list
+/// is: the rows stand in a counted tree, and a row finds its place by halving.
 package struct View: Sendable {
     package let filter: Filter
     package let sort: Sort?
@@ -104,9 +104,9 @@ package struct View: Sendable {
 
     /// Brings the rows of `touched` up to date; answers what changed, to be applied in turn.
     ///
-    /// All touched rows are taken out before the first finds its place, since halving needs rows that
-    /// stand right. Then they are put back, and changed one by one, from the left to the right: each
-    /// goes behind the row that it stands behind in the end.
+    /// All touched rows are taken out before the first finds its place, since halving needs rows
+    /// that stand right. Then they are put back, and changed one by one, from the left to the
+    /// right: each goes behind the row that it stands behind in the end.
     package mutating func update(
         _ touched: some Sequence<ElementID>, from list: ListState, pinned: Set<ElementID>
     ) -> [RowChange] {
@@ -137,8 +137,9 @@ package struct View: Sendable {
         return changes
     }
 
-    /// Behind which row each of `due` stands in the end, from the left to the right. The rows are as
-    /// they were afterwards: what is taken out last goes back first, so that its neighbour stands.
+    /// Behind which row each of `due` stands in the end, from the left to the right. The rows are
+    /// as they were afterwards: what is taken out last goes back first, so that its neighbour
+    /// stands.
     private mutating func steps(to due: [Element], in list: ListState) -> [Step] {
         var taken: [(row: Element, previous: ElementID?)] = []
         for element in due {
