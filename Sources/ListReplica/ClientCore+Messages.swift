@@ -7,7 +7,7 @@ extension ClientCore {
         switch message {
         case .welcome(let welcome):
             self.welcome = welcome
-            link.welcomed()
+            link.welcomed(now)
             news.append(.link(link.state))
             for replica in openReplicas { replica.open(session: welcome.session) }
         case .snapshot(let name, let part): replicas[name]?.received(part)
