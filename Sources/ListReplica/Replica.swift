@@ -25,8 +25,8 @@ package final class Replica {
     /// How often in a row it was fetched anew because something did not fit.
     var tries = 0
     var wantsPresence = true
-    /// Whether the list, its pending work and its editors outlive the program. Otherwise only the numbers
-    /// of mutations do, so that none is ever used twice.
+    /// Whether the list, its pending work and its editors outlive the program. Otherwise only the
+    /// numbers of mutations do, so that none is ever used twice.
     var keepsCopy = true
     /// Whether every entry is told as news, for those who watch the list.
     package var tellsEntries = false

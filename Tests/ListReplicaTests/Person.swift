@@ -52,7 +52,7 @@ final class Person {
             case .failed(_, let refusal): failures.append(refusal)
             case .closed(_, let gone): closings.append(gone)
             case .caughtUp: caughtUps += 1
-            case .changed, .committed, .presence, .link, .saved, .stateFailed: break
+            case .changed, .committed, .presence, .link, .saved, .entries, .stateFailed: break
             }
         }
         told += step

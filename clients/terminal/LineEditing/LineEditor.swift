@@ -3,11 +3,11 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Reads lines from a terminal with libedit: editing, history, completion. What is to be shown meanwhile
-/// appears above the line being typed, which stays as it is.
+/// Reads lines from a terminal with libedit: editing, history, completion. What is to be shown
+/// meanwhile appears above the line being typed, which stays as it is.
 ///
-/// libedit is used on one thread alone, which this class has for itself. The one way in is `post`; out go
-/// what was typed, through `typed`, and questions of completion, through `complete`.
+/// libedit is used on one thread alone, which this class has for itself. The one way in is `post`;
+/// out go what was typed, through `typed`, and questions of completion, through `complete`.
 final class LineEditor: @unchecked Sendable {
     // because all but the mailbox, which is locked, is touched on the editor's own thread.
 
@@ -17,7 +17,8 @@ final class LineEditor: @unchecked Sendable {
         /// Ctrl-C: the line is dropped.
         case interrupt
         case resize
-        /// Ctrl-Z: the terminal goes back to whoever had it; `resume` follows once we have it again.
+        /// Ctrl-Z: the terminal goes back to whoever had it; `resume` follows once we have it
+        /// again.
         case suspend
         case resume
         case end
@@ -137,8 +138,8 @@ final class LineEditor: @unchecked Sendable {
 }
 
 extension LineEditor {
-    /// libedit's next character: from the terminal, or one that stands for what was posted. Answers 1, or
-    /// 0 at the end.
+    /// libedit's next character: from the terminal, or one that stands for what was posted. Answers
+    /// 1, or 0 at the end.
     fileprivate func read(into character: UnsafeMutablePointer<wchar_t>?) -> Int32 {
         while true {
             if let command = takeItems() {
@@ -159,8 +160,8 @@ extension LineEditor {
         }
     }
 
-    /// One scalar in UTF-8; what is none becomes U+FFFD. `nil` at the end. Reads no byte more than it needs,
-    /// which the library's own decoder does.
+    /// One scalar in UTF-8; what is none becomes U+FFFD. `nil` at the end. Reads no byte more than
+    /// it needs, which the library's own decoder does.
     private func readScalar() -> Unicode.Scalar? {
         guard let first = readByte() else { return nil }
         let more =
