@@ -95,7 +95,10 @@ let package = Package(
             path: "Tests/Harness", swiftSettings: strict),
         tests(
             "TranscriptTests",
-            ["PairHarness", "ListAuthority", "Terminal", "ListReplica", "ListProtocol", "ListModel"]),
+            [
+                "PairHarness", "ListAuthority", "Terminal", "ListReplica", "ListProtocol",
+                "ListModel",
+            ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
         tests("ProgramTests", ["Terminal", "samelistd"]),

@@ -15,7 +15,8 @@ public final class OpenList {
     /// Why the list can no longer be used; `nil` while it can.
     public private(set) var end: Refusal?
     @ObservationIgnored public let client: ListClient
-    @ObservationIgnored private var waiting: [MutationNumber: CheckedContinuation<Outcome, Never>] = [:]
+    @ObservationIgnored private var waiting: [MutationNumber: CheckedContinuation<Outcome, Never>] =
+        [:]
     @ObservationIgnored private var decidedEarly: [MutationNumber: Outcome] = [:]
     @ObservationIgnored private var opening: CheckedContinuation<Refusal?, Never>?
     @ObservationIgnored private var patienceEnds: Timestamp?
