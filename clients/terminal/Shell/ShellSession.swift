@@ -148,12 +148,12 @@ final class ShellSession {
         case .editors: showEditors(replica)
         case .pending: showPending(replica)
         case .discard(let n): discard(n, list, now)
-        case .who: ask({ .who($0, list) }, now) { ShellSession.who($0) }
+        case .who: ask({ .who($0, list) }, now, ShellSession.who)
         case .history(let id):
-            ask({ .history($0, list, of: id, before: nil, limit: 100) }, now) {
-                ShellSession.history($0)
-            }
-        case .dropList: ask({ .remove($0, list) }, now) { _ in [.ok()] }
+            ask(
+                { .history($0, list, of: id, before: nil, limit: 100) }, now,
+                ShellSession.history)
+        case .dropList: ask({ .remove($0, list) }, now, { _ in [.ok()] })
         case .sync: sync(list, now)
         case .reload: reload(list, now)
         case .open, .quit, .help, .offline, .online: break
