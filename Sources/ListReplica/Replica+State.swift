@@ -29,23 +29,20 @@ extension Replica {
 
     private func confirmedParts(_ epoch: Epoch) -> [SnapshotPart] {
         var parts: [[SnapshotPart.Row]] = [[]]
-        var position = Position(epoch: epoch, version: .zero)
-        var title = ""
-        var schema: Schema?
-        speculation.rebase({ self.context(of: $0) }, dropping: { _ in false }) { state in
-            position = Position(epoch: epoch, version: state.head)
-            title = state.title
-            schema = state.schema
-            state.forEach { element, grave in
-                if parts[parts.count - 1].count == Self.partRows { parts.append([]) }
-                parts[parts.count - 1].append(
-                    grave.map { .grave(element.id, $0) } ?? .element(element))
-            }
-        }
+        var confirmed = ListState()
+        speculation.rebase(
+            { self.context(of: $0) }, dropping: { _ in false }, { confirmed = $0 })
+        let position = Position(epoch: epoch, version: confirmed.head)
+        confirmed.forEach({ element, grave in
+            if parts[parts.count - 1].count == Self.partRows { parts.append([]) }
+            parts[parts.count - 1].append(
+                grave.map { .grave(element.id, $0) } ?? .element(element))
+        })
         return parts.enumerated().map { index, rows in
             SnapshotPart(
-                position: position, index: index, isLast: index == parts.count - 1, title: title,
-                schema: schema, rows: rows)
+                position: position, index: index, isLast: index == parts.count - 1,
+                title: confirmed.title,
+                schema: confirmed.schema, rows: rows)
         }
     }
 

@@ -24,8 +24,8 @@ extension Replica {
             mutation: mutation, at: now, ticket: ticket, editor: editor,
             commit: editor.flatMap { editors[$0]?.commit }, origin: origin)
         unresolved.append(waiting)
-        store(waiting)
         speculation.propose(mutation, context(at: now, by: user))
+        store(waiting)
         undoStack.submitted(mutation.n, as: kind)
         let touched = Set(operations.flatMap(\.targets))
         updateView(touched)

@@ -31,15 +31,16 @@ final class Person {
         self.world = world
         self.list = list
         node = world.addClient(name, as: user)
-        node.onStart = { [unowned self] core in
+        // Whoever is not looked at any more goes on all the same, unheard.
+        node.onStart = { [weak self, unowned node, unowned world] core in
             core.goOnline(at: world.now)
             do throws(Refusal) {
                 try core.open(list, create: true, stored: node.kept(of: list), at: world.now)
             } catch {
-                failures.append(error)
+                self?.failures.append(error)
             }
         }
-        node.onNews = { [unowned self] news in absorb(news) }
+        node.onNews = { [weak self] news in self?.absorb(news) }
     }
 
     private func absorb(_ news: [News]) {

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
-import Threads
 import Testing
+import Threads
 
 @testable import WebSockets
 

@@ -1,6 +1,6 @@
 import Glibc
-import Threads
 import Testing
+import Threads
 
 @testable import WebSockets
 
