@@ -2,8 +2,8 @@ import Foundation
 import ListModel
 import ListProtocol
 import Storage
-import Threads
 import Testing
+import Threads
 import WebSockets
 
 @testable import ListServer

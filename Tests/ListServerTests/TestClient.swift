@@ -1,8 +1,8 @@
 import ListAuthority
 import ListModel
 import ListProtocol
-import Threads
 import Testing
+import Threads
 import WebSockets
 
 /// A client made of a real WebSocket and the codec, and nothing else.

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
-import Threads
 import Testing
+import Threads
 
 @testable import Storage
 
