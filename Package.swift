@@ -56,13 +56,15 @@ let package = Package(
             ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets", "Threads"]),
 
         // Programs.
+        part("ProgramArguments", ["CPopt"]),
         .executableTarget(
-            name: "samelistd", dependencies: ["ListServer", "Threads", "CPopt"], swiftSettings: strict),
+            name: "samelistd", dependencies: ["ListServer", "ProgramArguments", "Threads"],
+            swiftSettings: strict),
         .executableTarget(
             name: "Terminal",
             dependencies: [
-                "Samelist", "ListReplica", "ListProtocol", "ListModel", "CPopt", "CLibedit",
-                "CUtf8proc",
+                "Samelist", "ListReplica", "ListProtocol", "ListModel", "ProgramArguments",
+                "CLibedit", "CUtf8proc",
             ],
             path: "clients/terminal", swiftSettings: strict),
 
@@ -93,14 +95,20 @@ let package = Package(
             path: "Tests/Harness", swiftSettings: strict),
         tests(
             "TranscriptTests",
-            ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"]),
+            [
+                "PairHarness", "ListAuthority", "Terminal", "ListReplica", "ListProtocol",
+                "ListModel",
+            ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
+        tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
+        tests("ProgramTests", ["Terminal", "samelistd"]),
         tests("TidyTests"),
     ],
     cxxLanguageStandard: .cxx17
 )
 
-// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see Tests/Fuzzing/run.
+// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see
+// Tests/Fuzzing/run.
 if Context.environment["SAMELIST_FUZZ"] == "1" {
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"))
     package.targets.append(

@@ -1,7 +1,7 @@
 package import ListModel
 
-/// A handle on one element, by ID: it follows the element wherever it stands, tells what happens to it,
-/// and never shows another element's data.
+/// A handle on one element, by ID: it follows the element wherever it stands, tells what happens to
+/// it, and never shows another element's data.
 ///
 /// ```
 /// open ──deleted, refused, lost──▶ vanished ──restored──▶ open
@@ -15,7 +15,8 @@ package struct Editor: Sendable {
         case vanished(Vanish)
     }
 
-    /// What makes the element this editor's: an ID may be claimed by two inserts, of which one is refused.
+    /// What makes the element this editor's: an ID may be claimed by two inserts, of which one is
+    /// refused.
     enum Birth: Hashable, Sendable {
         case confirmed
         case pending(MutationNumber)

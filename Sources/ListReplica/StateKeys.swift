@@ -1,6 +1,7 @@
 internal import ListModel
 
-/// Under which keys a client keeps what must survive it. Numbers are padded, so that keys sort like them.
+/// Under which keys a client keeps what must survive it. Numbers are padded, so that keys sort like
+/// them.
 package enum StateKeys {
     package static let client = "client"
 
@@ -27,6 +28,26 @@ package enum StateKeys {
 
     static func editor(_ id: ElementID, in name: ListName) -> String {
         allEditors(in: name) + id.text
+    }
+
+    /// What is kept under a key of a list.
+    package enum Part {
+        case pending
+        case editor
+        case other
+    }
+
+    /// The list to which a key belongs; `nil` where it belongs to none.
+    package static func part(of key: String) -> (list: String, part: Part)? {
+        let words = key.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard words.count >= 3, words[0] == "list" else { return nil }
+        let part: Part =
+            switch words[2] {
+            case "pending": .pending
+            case "editor": .editor
+            default: .other
+            }
+        return (String(words[1]), part)
     }
 
     private static func padded(_ number: UInt64) -> String {

@@ -82,6 +82,9 @@ final class Archive {
             return nil
         } catch let refusal as Refusal {
             return .failure(refusal)
+        } catch StorageError.failed(let sentence) {
+            // The machine's fault, not the file's: the next who asks tries again.
+            return .failure(Refusal(.storageFailed, "the list cannot be read now: \(sentence)"))
         } catch {
             return .failure(Self.unreadable(error))
         }

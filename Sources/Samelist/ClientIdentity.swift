@@ -2,16 +2,19 @@ package import ListModel
 internal import ListReplica
 package import Storage
 
-/// Who a client is, and what it must not forget: a file of its own, which one process has at a time.
+/// Who a client is, and what it must not forget: a file of its own, which one process has at a
+/// time.
 ///
-/// Files stand under `FOLDER/SERVER/NAME/KIND-N.db`. The first that no other process has is taken, so
-/// that a client that ended, or was killed, is the same client when it starts again, and two that run
-/// at once are two.
+/// Files stand under `FOLDER/SERVER/NAME/KIND-N.db`. The first that no other process has is taken,
+/// so that a client that ended, or was killed, is the same client when it starts again, and two
+/// that run at once are two.
 package struct ClientIdentity {
     package let client: ClientID
     package let store: any StateStorage
     /// Everything kept, by key.
     package let kept: [String: [UInt8]]
+    /// The file of it; `nil` for an identity that is forgotten.
+    package let file: String?
 
     /// Clients of one user, server and kind at once.
     private static let most = 1_000
@@ -19,36 +22,53 @@ package struct ClientIdentity {
     package static func take(
         in folder: String, server: ServerAddress, name: UserName, kind: String
     ) throws(StorageError) -> ClientIdentity {
-        let place =
-            folder + "/" + fileName(server.description) + "/" + fileName(name.text) + "/" + kind
+        let place = Self.folder(in: folder, server: server, name: name) + "/" + kind
         for number in 1...most {
-            do {
-                return try take(SQLiteStateStorage.open("\(place)-\(number).db"))
-            } catch StorageError.inUse {
+            let file = "\(place)-\(number).db"
+            do throws(StorageError) {
+                return try take(SQLiteStateStorage.open(file), file)
+            } catch .inUse {
                 continue
+            } catch .damaged(let sentence) {
+                throw .damaged(unreadable(file, sentence))
+            } catch .foreign(let sentence) {
+                throw .foreign(unreadable(file, sentence))
             }
         }
         throw .failed("\(most) clients of \(name) run at once; end some of them")
     }
 
-    /// An identity that is forgotten with the process.
-    package static func inMemory() throws(StorageError) -> ClientIdentity {
-        try take(InMemoryStateStorage())
+    /// Where the clients of a user and a server have their files.
+    static func folder(in folder: String, server: ServerAddress, name: UserName) -> String {
+        folder + "/" + fileName(server.description) + "/" + fileName(name.text)
     }
 
-    private static func take(_ store: any StateStorage) throws(StorageError) -> ClientIdentity {
+    /// An identity that is forgotten with the process.
+    package static func inMemory() throws(StorageError) -> ClientIdentity {
+        try take(InMemoryStateStorage(), nil)
+    }
+
+    private static func unreadable(_ file: String, _ why: String) -> String {
+        "this user's own state in \(file) cannot be read and is left as it is (\(why)) "
+            + "Move the file away to begin anew; changes and drafts that only it has go with it."
+    }
+
+    private static func take(
+        _ store: any StateStorage, _ file: String?
+    ) throws(StorageError) -> ClientIdentity {
         let kept = try store.load()
         if let bytes = kept[StateKeys.client],
             let client = ClientID(String(decoding: bytes, as: UTF8.self))
         {
-            return ClientIdentity(client: client, store: store, kept: kept)
+            return ClientIdentity(client: client, store: store, kept: kept, file: file)
         }
         let client = Fresh.client()
         try store.commit([.put(StateKeys.client, Array(client.text.utf8))])
-        return ClientIdentity(client: client, store: store, kept: kept)
+        return ClientIdentity(client: client, store: store, kept: kept, file: file)
     }
 
-    /// A text as one part of a path: everything but letters, digits, dots and hyphens is written out.
+    /// A text as one part of a path: everything but letters, digits, dots and hyphens is written
+    /// out.
     private static func fileName(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {

@@ -4,8 +4,8 @@ internal import ListReplica
 
 /// Opening lists.
 extension ListClient {
-    /// Opens a list: it is answered once it is as the server has it, or, where the server does not answer
-    /// within a few seconds, from the local copy.
+    /// Opens a list: it is answered once it is as the server has it, or, where the server does not
+    /// answer within a few seconds, from the local copy.
     public func open(_ name: String, create: Bool = false) async throws(ClientFault) -> OpenList {
         guard let name = ListName(name) else {
             throw .badName("a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
@@ -29,7 +29,8 @@ extension ListClient {
         return list
     }
 
-    /// Closes a list. Its pending work and its drafts are kept and taken up when it is opened again.
+    /// Closes a list. Its pending work and its drafts are kept and taken up when it is opened
+    /// again.
     public func close(_ name: ListName) {
         lists[name] = nil
         perform { core, now in core.close(name, at: now) }
@@ -53,7 +54,7 @@ extension ListClient {
             lists[name]?.decided(n, report.answer.outcome)
         case .committed(let name, let id, _, _): lists[name]?.closed(id)
         case .link: connection = ConnectionState(core.link)
-        case .answer, .saved, .stateFailed: break
+        case .answer, .saved, .stateFailed, .entries: break
         }
     }
 }

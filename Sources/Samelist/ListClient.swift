@@ -7,12 +7,15 @@ internal import WebSockets
 
 /// A connection to a server, and the lists that are open through it.
 ///
-/// Lives on the main actor and never blocks it: sockets and disk have threads of their own. Everything
-/// that is done goes through a `ClientCore`; this class carries its messages, its writes and its timers.
+/// Lives on the main actor and never blocks it: sockets and disk have threads of their own.
+/// Everything that is done goes through a `ClientCore`; this class carries its messages, its writes
+/// and its timers.
 @MainActor
 @Observable
 public final class ListClient {
     public let server: ServerAddress
+    /// Where its state is kept; `nil`: nowhere.
+    package let stateFile: String?
     public internal(set) var connection = ConnectionState.connecting
     @ObservationIgnored var lists: [ListName: OpenList] = [:]
     @ObservationIgnored package let core: ClientCore
@@ -38,6 +41,7 @@ public final class ListClient {
         case closed(Int, code: UInt16?, sentence: String)
         case saved(UInt64, failure: String?)
         case tick
+        case reminder
     }
 
     private struct Timer {
@@ -83,6 +87,7 @@ public final class ListClient {
         }
         self.server = server
         kept = identity.kept
+        stateFile = identity.file
         core = ClientCore(client: identity.client, user: name, jitter: { Fresh.jitter() })
         let wake = Wake()
         inbox = Inbox { wake.fire() }
@@ -102,6 +107,15 @@ public final class ListClient {
         let mine = kept.filter { $0.key.hasPrefix("list/\(name)/") }
         for key in mine.keys { kept[key] = nil }
         return mine
+    }
+
+    /// Calls `onNews`, and those who wait for a list to open, once this time has come.
+    package func remind(at time: Timestamp) {
+        let wait = max(0, time.milliseconds - WallClock.now.milliseconds)
+        let inbox = inbox
+        loop.post { [loop] in
+            loop.after(milliseconds: UInt64(wait) + 1) { inbox.put(.reminder) }
+        }
     }
 
     /// Ends the connection and makes everything durable; waits for that.
@@ -131,6 +145,9 @@ public final class ListClient {
         case .tick:
             timer = nil
             core.handle(.tick, at: now)
+        case .reminder:
+            for list in lists.values { list.lookAtClock(now) }
+            onNews([])
         case .opened, .message, .garbled, .closed: break
         }
     }
@@ -180,11 +197,15 @@ public final class ListClient {
     }
 
     private func flush(_ messages: inout [[UInt8]]) {
-        guard !messages.isEmpty, let socket else { return messages = [] }
+        guard !messages.isEmpty, let socket else {
+            messages = []
+            return
+        }
         let batch = messages
         messages = []
         loop.post {
-            // Beyond the queue's bound the connection ends, and everything is sent again on the next.
+            // Beyond the queue's bound the connection ends, and everything is sent again on the
+            // next.
             if socket.send(batch) == .overflow { socket.close(code: 1000, reason: "") }
         }
     }

@@ -2,8 +2,9 @@ public import ListModel
 public import ListReplica
 public import Observation
 
-/// An editor as a screen uses it: a value that follows its element by the editor's policy, and the events
-/// that tell what happens to it. It can be read for ever; what it cannot do it says by `EditorFault`.
+/// An editor as a screen uses it: a value that follows its element by the editor's policy, and the
+/// events that tell what happens to it. It can be read for ever; what it cannot do it says by
+/// `EditorFault`.
 @MainActor
 @Observable
 public final class OpenEditor {
@@ -42,8 +43,8 @@ public final class OpenEditor {
         changed()
     }
 
-    /// Writes what the draft touched, and closes the editor once that is saved. Throws at once what is
-    /// known at once; what the server decides is answered. `nil`: there was nothing to write.
+    /// Writes what the draft touched, and closes the editor once that is saved. Throws at once what
+    /// is known at once; what the server decides is answered. `nil`: there was nothing to write.
     @discardableResult
     public func commit(_ mode: CommitMode = .ifUnchanged) throws(EditorFault) -> Submission? {
         let n = try list.client.perform { core, now throws(EditorFault) in

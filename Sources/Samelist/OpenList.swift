@@ -4,8 +4,8 @@ public import Observation
 
 /// An open list: its elements in order, one's own work shown at once.
 ///
-/// Reading is always possible, also offline and after the list is gone. Every verb answers a `Submission`,
-/// which may be ignored: the work is kept, sent, and shown as it is decided.
+/// Reading is always possible, also offline and after the list is gone. Every verb answers a
+/// `Submission`, which may be ignored: the work is kept, sent, and shown as it is decided.
 @MainActor
 @Observable
 public final class OpenList {
@@ -15,9 +15,11 @@ public final class OpenList {
     /// Why the list can no longer be used; `nil` while it can.
     public private(set) var end: Refusal?
     @ObservationIgnored public let client: ListClient
-    @ObservationIgnored private var waiting: [MutationNumber: CheckedContinuation<Outcome, Never>] = [:]
+    @ObservationIgnored private var waiting: [MutationNumber: CheckedContinuation<Outcome, Never>] =
+        [:]
     @ObservationIgnored private var decidedEarly: [MutationNumber: Outcome] = [:]
     @ObservationIgnored private var opening: CheckedContinuation<Refusal?, Never>?
+    @ObservationIgnored private var patienceEnds: Timestamp?
     @ObservationIgnored private var editors: [ElementID: OpenEditor] = [:]
 
     init(_ name: ListName, of client: ListClient) {
@@ -82,7 +84,8 @@ public final class OpenList {
         return Submission(n: n, list: self)
     }
 
-    /// Takes one's own newest work back, as far as nobody has changed it since. `nil`: there is none.
+    /// Takes one's own newest work back, as far as nobody has changed it since. `nil`: there is
+    /// none.
     @discardableResult
     public func undo() -> Submission? {
         client.perform { core, now in core.undo(in: name, at: now) }.map {
@@ -130,6 +133,7 @@ extension OpenList {
     }
 
     private func opened(_ refusal: Refusal?) {
+        patienceEnds = nil
         opening?.resume(returning: refusal)
         opening = nil
     }
@@ -137,15 +141,21 @@ extension OpenList {
     /// Returns once the list is in step, or there is a local copy and no server within 3 seconds.
     func untilOpen() async throws(ClientFault) {
         if replica?.isLive == true { return }
-        let patience = Task { @MainActor [weak self] in
-            try? await Task.sleep(for: .seconds(3))
-            self?.opened(Refusal(.unreachable, "the server does not answer"))
-        }
-        defer { patience.cancel() }
+        let patienceEnds = WallClock.now.adding(milliseconds: Self.patience)
+        self.patienceEnds = patienceEnds
+        client.remind(at: patienceEnds)
         let refusal = await withCheckedContinuation { opening = $0 }
         guard let refusal else { return }
         if refusal.code == .unreachable, replica?.epoch != nil { return }
         throw .refused(refusal)
+    }
+
+    /// How long opening waits for the server, in milliseconds.
+    private static let patience: Int64 = 3_000
+
+    func lookAtClock(_ now: Timestamp) {
+        guard let patienceEnds, now >= patienceEnds else { return }
+        opened(Refusal(.unreachable, "the server does not answer; start it, or come back later"))
     }
 
     func told(_ event: EditorEvent, of id: ElementID) { editors[id]?.told(event) }

@@ -2,8 +2,9 @@ internal import Glibc
 
 /// A value behind a lock: one lock guards one value.
 ///
-/// A POSIX mutex, not the standard library's `Mutex`: that one is code which the thread sanitizer does not
-/// see, so that it reports a race wherever one is used (Swift 6.3.1, tried with a program of ten lines).
+/// A POSIX mutex, not the standard library's `Mutex`: that one is code which the thread sanitizer
+/// does not see, so that it reports a race wherever one is used (Swift 6.3.1, tried with a program
+/// of ten lines).
 package final class Locked<Value: Sendable>: @unchecked Sendable {
     // because `value` is touched under `mutex` alone.
     private var value: Value

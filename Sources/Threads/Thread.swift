@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// One POSIX thread, from `start` to `join` or `detach`. It takes no signals: these are the program's.
+/// One POSIX thread, from `start` to `join` or `detach`. It takes no signals: these are the
+/// program's.
 package struct Thread: @unchecked Sendable {
     // because the handle is a number that never changes.
     private let handle: pthread_t

@@ -17,13 +17,11 @@ final class Mailbox: @unchecked Sendable {
     }
 
     private let state = Locked(State())
-    private let loop: UnsafeMutablePointer<uv_loop_t>
     private let handle: UnsafeMutablePointer<uv_async_t>
     /// The array that was drained last: its room is used again.
     private var drained: [Work] = []
 
-    init(_ loop: UnsafeMutablePointer<uv_loop_t>) {
-        self.loop = loop
+    init() {
         handle = .allocate(capacity: 1)
     }
 
@@ -31,7 +29,7 @@ final class Mailbox: @unchecked Sendable {
         handle.deallocate()
     }
 
-    func open() {
+    func open(_ loop: UnsafeMutablePointer<uv_loop_t>) {
         uv_async_init(loop, handle, mailboxWoken)
         handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         state.withLock { $0.isOpen = true }

@@ -1,5 +1,6 @@
 import Glibc
 internal import ListServer
+internal import ProgramArguments
 
 /// How the program ends.
 enum ExitCode {
@@ -10,19 +11,13 @@ enum ExitCode {
     static func ended(by signal: Int32) -> Int32 { 128 + signal }
 }
 
-/// What is wrong with the command line or the environment, in a sentence.
-struct UsageError: Error {
-    let sentence: String
-    init(_ sentence: String) { self.sentence = sentence }
-}
-
 /// `samelistd`: which verb was asked for.
 enum Program {
     static let verbs = ["serve", "help"]
 
     static func run(_ arguments: [String]) -> Int32 {
         do throws(UsageError) {
-            return try run(Arguments(arguments, flags: Flag.all))
+            return try run(Arguments(arguments, of: "samelistd", flags: Flag.all))
         } catch {
             say("samelistd: \(error.sentence)", on: STDERR_FILENO)
             return ExitCode.usage
@@ -77,12 +72,4 @@ enum Program {
 func say(_ line: String, on descriptor: Int32 = STDOUT_FILENO, ending: String = "\n") {
     let bytes = Array((line + ending).utf8)
     _ = write(descriptor, bytes, bytes.count)
-}
-
-/// A word of the user's in quotes, fit for a terminal.
-func masked(_ word: String) -> String {
-    let shown = word.unicodeScalars.prefix(80).map { scalar in
-        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "?" : Character(scalar)
-    }
-    return "\"\(String(shown))\""
 }

@@ -1,4 +1,5 @@
 internal import ListServer
+internal import ProgramArguments
 
 /// What `serve` was told by flags, else by variables, else by default.
 struct ServeSettings {

@@ -21,6 +21,8 @@ package final class Disk {
 
     package private(set) var logs: [ListName: Log] = [:]
     package private(set) var deletions: [Deletion] = []
+    /// Every entry that was ever logged, though it be trimmed by now.
+    package private(set) var everything: [ListName: [Entry]] = [:]
 
     package var names: [StoredName] {
         logs.map { StoredName(name: $0.key, epoch: $0.value.epoch) }.sorted { $0.name < $1.name }
@@ -42,10 +44,17 @@ package final class Disk {
         return logs[name]?.records.compactMap { try? decoder.decodeEntryRecord($0) } ?? []
     }
 
+    /// The list as it would be loaded.
+    package func list(_ name: ListName) -> ListState? {
+        guard logs[name] != nil else { return nil }
+        return try? load(name, MessageDecoder(limits: Limits())).get().state
+    }
+
     func perform(_ work: StorageWork, _ decoder: MessageDecoder) -> Event {
         switch work {
         case .create(let name, let epoch):
             logs[name] = Log(epoch: epoch)
+            everything[name] = nil
             return .created(name, nil)
         case .load(let name): return .loaded(name, load(name, decoder))
         case .drop(let name, let deletion):
@@ -56,6 +65,9 @@ package final class Disk {
         case .append(let name, let after, let records):
             guard logs[name]?.head == after else { return .appendFailed(name, .conflict) }
             logs[name]?.records += records
+            everything[name, default: []] += records.compactMap {
+                try? decoder.decodeEntryRecord($0)
+            }
             return .appended(name, after.advanced(by: records.count))
         case .readForeign(let name, let after):
             return .foreign(name, Array(logs[name]?.records(after: after) ?? []))

@@ -39,6 +39,9 @@ package final class World {
         agenda.plan(at: max(time, now), isWork: isWork, action)
     }
 
+    /// Starts the server again in a while, if nobody has by then.
+    package func startServer(after pause: Int64) { plan(after: pause) { self.server.start() } }
+
     /// Whether nothing is on its way, and nobody who could reach the server is still trying to.
     package var isQuiet: Bool {
         agenda.workCount == 0 && !(server.isRunning && clients.contains { $0.isReaching })

@@ -81,7 +81,7 @@ import Testing
         let server = try server()
         func status(_ path: String) -> Int {
             server.loop.perform { [service = server.service] in
-                service.respond(to: HTTPRequest(method: "GET", path: path)).status
+                service.respond(to: HTTPRequest(method: "GET", path: path, port: 0)).status
             }
         }
         #expect(status("/readyz") == 200 && status("/healthz") == 200)
@@ -97,7 +97,7 @@ import Testing
         let service = Service(ServerOptions(), Limits(), on: loop)
         func status(_ path: String) -> Int {
             loop.perform {
-                service.respond(to: HTTPRequest(method: "GET", path: path)).status
+                service.respond(to: HTTPRequest(method: "GET", path: path, port: 0)).status
             }
         }
         #expect(status("/readyz") == 503 && status("/healthz") == 200)

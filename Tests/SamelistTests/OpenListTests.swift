@@ -24,7 +24,8 @@ struct OpenListTests {
         #expect(bob.index(of: room.milk) == 0)
     }
 
-    @Test func `an editor is told once who deleted its element, and keeps its draft`() async throws {
+    @Test func `an editor is told once who deleted its element, and keeps its draft`() async throws
+    {
         let (ana, bob) = try await room.two()
         _ = await ana.insert(["title": .text("Milk")], id: room.milk).outcome()
         await until { bob.count == 1 }
@@ -130,7 +131,8 @@ private final class Room {
     }
 }
 
-/// Returns once it holds; what it reads must be observable. The suite's time limit ends a vain wait.
+/// Returns once it holds; what it reads must be observable. The suite's time limit ends a vain
+/// wait.
 @MainActor
 private func until(_ holds: @escaping @MainActor () -> Bool) async {
     for await _ in Observations({ holds() }) where holds() { return }

@@ -27,6 +27,7 @@ import Testing
         let isDone = Atomic(false)
         // A worker that sends to whatever connection came last, while these come and go.
         let worker = Pointee { isDone.load(ordering: .relaxed) }
+        let done = Wake()
         let thread = Thread.start { [loop = server.loop] in
             while !worker.read() {
                 guard let connection = connections.withLock({ $0.last }) else { continue }
@@ -35,8 +36,9 @@ import Testing
                     if connection.id.rawValue % 3 == 0 {
                         connection.close(code: 4000, reason: "")
                     }
+                    done.call()
                 }
-                usleep(50)
+                done.wait()
             }
         }
         for _ in 0..<2_000 {

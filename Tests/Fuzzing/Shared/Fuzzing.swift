@@ -2,8 +2,8 @@ internal import CFuzzer
 internal import ListModel
 package import ListProtocol
 
-// Unsafe because libFuzzer has no room for a context; it calls back on the thread that started it.
 nonisolated(unsafe) private var target: (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
+// because libFuzzer has no room for a context; it calls back on the thread that started it.
 
 /// Runs libFuzzer on a decoder and its encoder; the command line is libFuzzer's.
 ///

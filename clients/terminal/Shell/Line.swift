@@ -49,7 +49,7 @@ struct Line: Equatable {
 
     /// One JSON object: `{"v":1,"ok":true,…}`, `"error"`, `"event"` or `"row"`.
     var json: String {
-        var members: [(String, Value)] = [("v", .int(1))]
+        var members: [(String, Value)] = []
         switch kind {
         case .ok: members.append(("ok", .bool(true)))
         case .error: members.append(("ok", .bool(false)))
@@ -57,13 +57,12 @@ struct Line: Equatable {
         case .row: members.append(("row", .bool(true)))
         }
         for part in parts { members.append(contentsOf: part.members) }
-        let spelt = members.map { Printing.json(.text($0.0)) + ":" + Printing.json($0.1) }
-        return "{" + spelt.joined(separator: ",") + "}"
+        return Printing.object(members)
     }
 }
 
 extension Line.Part {
-    fileprivate var plain: [String] {
+    var plain: [String] {
         switch self {
         case .word(let word, _): [Printing.word(word)]
         case .number(let number, _): ["\(number)"]
@@ -76,17 +75,23 @@ extension Line.Part {
         }
     }
 
-    fileprivate var members: [(String, Value)] {
+    var members: [(String, Value)] {
         switch self {
         case .word(let word, let name): [(name, .text(word))]
         case .number(let number, let name): [(name, .int(number))]
         case .fields(let fields):
-            [("fields", .object(Dictionary(
-                fields.pairs.map { ($0.name.text, $0.value) }, uniquingKeysWith: { $1 })))]
+            [("fields", fields.object)]
         case .value(let value, let name): [(name, value)]
         case .by(let name): name.map { [("by", .text($0.text))] } ?? []
         case .sentence(let text): [("sentence", .text(text))]
         case .words(let words, let name): [(name, .array(words.map { .text($0) }))]
         }
+    }
+}
+
+extension Fields {
+    /// The fields as a JSON object.
+    var object: Value {
+        .object(Dictionary(pairs.map { ($0.name.text, $0.value) }) { $1 })
     }
 }

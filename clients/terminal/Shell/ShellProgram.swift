@@ -3,75 +3,92 @@ internal import ListModel
 internal import ListReplica
 internal import Samelist
 
-/// `samelist shell`: the shell's language over standard input and output.
+extension Verbs {
+    @MainActor
+    static func shell(_ call: inout Invocation) async throws(Failure) {
+        try call.end()
+        umask(0o077)
+        let program = try ShellProgram(call)
+        await program.run()
+    }
+}
+
+/// `samelist shell`: the shell's language over standard input and output, on a terminal or between
+/// pipes.
 @MainActor
-enum ShellProgram {
-    static func run(_ arguments: [String]) async {
-        var name = "me"
-        var isJSON = false
-        var index = 2
-        while index < arguments.count {
-            if arguments[index] == "--as", index + 1 < arguments.count {
-                name = arguments[index + 1]
-                index += 1
-            } else if arguments[index] == "--json" {
-                isJSON = true
-            }
-            index += 1
+final class ShellProgram {
+    private let client: ListClient
+    private let session: ShellSession
+    private let settings: Settings
+    private let isJSON: Bool
+    private let surface: any ShellSurface
+    private var reminded: Timestamp?
+    private var idle: CheckedContinuation<Void, Never>?
+
+    init(_ call: Invocation) throws(Failure) {
+        do throws(ClientFault) {
+            client = try ListClient(
+                server: call.settings.server, name: call.settings.name, kind: "shell",
+                folder: call.settings.folder)
+        } catch {
+            throw Failure(.refused, "state_failed", error.description)
         }
-        let text = getenv("SAMELIST_SERVER").map { String(cString: $0) } ?? ""
-        guard let server = ServerAddress(text.isEmpty ? "127.0.0.1:7420" : text),
-            let user = UserName(name)
-        else { exit(2) }
-        let folder = (getenv("XDG_STATE_HOME").map { String(cString: $0) } ?? "/nowhere") + "/samelist"
-        guard
-            let client = try? ListClient(server: server, name: user, kind: "shell", folder: folder)
-        else { exit(1) }
+        settings = call.settings
+        isJSON = call.output.isJSON
+        let client = client
         let session = ShellSession(
-            core: client.core, freshID: { Fresh.element() },
-            stored: { client.takeKept(of: $0) })
-        func show() {
-            var text = ""
-            for line in session.takeLines() { text += (isJSON ? line.json : line.plain) + "\n" }
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-                guard count > 0 else { return }
-                rest = rest.dropFirst(count)
-            }
-        }
-        client.onNews = { news in
+            core: client.core, showsPresence: call.has(.presence), stateFile: client.stateFile,
+            freshID: { Fresh.element() }, stored: { client.takeKept(of: $0) })
+        self.session = session
+        surface =
+            EditedShell.isPossible
+            ? EditedShell(historyFile: settings.folder + "/history") { [weak session] line in
+                session?.candidates(for: line) ?? []
+            } : PipedShell()
+    }
+
+    func run() async {
+        client.onNews = { [unowned self] news in
             session.absorb(news, at: WallClock.now)
             show()
         }
         client.perform { core, now in core.goOnline(at: now) }
-        let lines = AsyncStream<String> { continuation in
-            let reader = Reader(continuation)
-            reader.start()
-        }
-        for await line in lines {
-            client.perform { _, now in session.read(line, at: now) }
+        surface.begin(prompt: prompt)
+        for await input in surface.inputs {
+            switch input {
+            case .line(let line): client.perform { _, now in session.read(line, at: now) }
+            case .interrupt: session.interrupt()
+            }
             show()
             if session.isDone { break }
         }
+        if !session.isDone { await finish() }
+        await surface.end()
         client.stop()
-        exit(0)
     }
-}
 
-private final class Reader: Sendable {
-    let continuation: AsyncStream<String>.Continuation
-    init(_ continuation: AsyncStream<String>.Continuation) { self.continuation = continuation }
-    func start() {
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                let reader = Unmanaged<Reader>.fromOpaque(context).takeRetainedValue()
-                while let line = readLine() { reader.continuation.yield(line) }
-                reader.continuation.finish()
-                return nil
-            }, Unmanaged.passRetained(self).toOpaque())
+    /// Waits for what was begun before the input ended, and no longer than the user allows.
+    private func finish() async {
+        let deadline = WallClock.now.adding(milliseconds: settings.timeout)
+        client.remind(at: deadline)
+        while session.isBusy, WallClock.now < deadline {
+            await withCheckedContinuation { idle = $0 }
+        }
     }
+
+    private func show() {
+        let lines = session.takeLines()
+        if !lines.isEmpty {
+            surface.show(lines.map { (isJSON ? $0.json : $0.plain) + "\n" }.joined())
+        }
+        surface.setPrompt(prompt)
+        if let tick = session.nextTick, tick != reminded {
+            reminded = tick
+            client.remind(at: tick)
+        }
+        idle?.resume()
+        idle = nil
+    }
+
+    private var prompt: String { (session.list?.text ?? "samelist") + "> " }
 }

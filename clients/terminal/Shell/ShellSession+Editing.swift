@@ -108,11 +108,13 @@ extension EditorFault {
         switch self {
         case .vanished(let vanish):
             let who = vanish.by.map { " by \($0)" } ?? ""
-            return "it was deleted\(who); the draft is kept: save-new, restore --with-draft or cancel"
+            return
+                "it was deleted\(who); the draft is kept: save-new, restore --with-draft or cancel"
         case .noSuchElement: return "there is no such element; list shows them"
         case .alreadyOpen: return "this shell edits it already; editors shows them"
         case .notOpen: return "it is not being edited here; edit ID opens an editor"
-        case .readOnly: return "a snapshot editor is a constant copy; open it with --draft or --live"
+        case .readOnly:
+            return "a snapshot editor is a constant copy; open it with --draft or --live"
         case .conflict(let fields):
             let names = fields.map(\.text).joined(separator: ", ")
             return "\(names) changed meanwhile: commit --overwrite or --merge, or cancel"

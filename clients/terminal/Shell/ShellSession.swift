@@ -2,11 +2,11 @@ internal import ListModel
 internal import ListProtocol
 internal import ListReplica
 
-/// The scriptable client as a state machine: lines in, lines out. It knows neither the terminal nor the
-/// socket; whoever owns it runs the `ClientCore` and passes on its news.
+/// The scriptable client as a state machine: lines in, lines out. It knows neither the terminal nor
+/// the socket; whoever owns it runs the `ClientCore` and passes on its news.
 ///
-/// Commands are carried out one after the other: the next begins when the last was answered. Order of
-/// calls: `read` and `absorb` any number of times, then `takeLines`.
+/// Commands are carried out one after the other: the next begins when the last was answered. Order
+/// of calls: `read` and `absorb` any number of times, then `takeLines`.
 final class ShellSession {
     let core: ClientCore
     /// Fresh IDs for elements that are added without one.
@@ -14,6 +14,8 @@ final class ShellSession {
     /// What was stored of a list by an earlier run.
     let stored: (ListName) -> [String: [UInt8]]
     let showsPresence: Bool
+    /// The file of what was stored, for people.
+    let stateFile: String?
 
     var list: ListName?
     var lines: [Line] = []
@@ -29,8 +31,8 @@ final class ShellSession {
         case nothing
         /// The list to be caught up.
         case opening(ListName)
-        /// The outcome of a mutation, or its being kept here while the server is away; `answer` is what is
-        /// answered when it was done.
+        /// The outcome of a mutation, or its being kept here while the server is away; `answer` is
+        /// what is answered when it was done.
         case outcome(MutationNumber, ticket: UInt64, answer: Answer)
         /// Something to be kept here.
         case saved(UInt64, Line)
@@ -47,11 +49,13 @@ final class ShellSession {
     static let openPatience: Int64 = 3_000
 
     init(
-        core: ClientCore, showsPresence: Bool = false, freshID: @escaping () -> ElementID,
+        core: ClientCore, showsPresence: Bool = false, stateFile: String? = nil,
+        freshID: @escaping () -> ElementID,
         stored: @escaping (ListName) -> [String: [UInt8]]
     ) {
         self.core = core
         self.showsPresence = showsPresence
+        self.stateFile = stateFile
         self.freshID = freshID
         self.stored = stored
     }
@@ -85,6 +89,14 @@ final class ShellSession {
                 answer(.error("usage", error.sentence))
             }
         }
+    }
+
+    /// Waits no longer for what a command waits for; what it did stays done.
+    func interrupt() {
+        if case .nothing = wait { return }
+        commands = []
+        patienceEnds = nil
+        answer(.error("interrupted", "not waited for any longer; what was begun goes on"))
     }
 
     func answer(_ line: Line) {
@@ -148,12 +160,11 @@ final class ShellSession {
         case .editors: showEditors(replica)
         case .pending: showPending(replica)
         case .discard(let n): discard(n, list, now)
-        case .who: ask({ .who($0, list) }, now) { ShellSession.who($0) }
+        case .who: ask({ .who($0, list) }, now, ShellSession.who)
         case .history(let id):
-            ask({ .history($0, list, of: id, before: nil, limit: 100) }, now) {
-                ShellSession.history($0)
-            }
-        case .dropList: ask({ .remove($0, list) }, now) { _ in [.ok()] }
+            ask(
+                { .history($0, list, of: id, before: nil, limit: 100) }, now, ShellSession.history)
+        case .dropList: ask({ .remove($0, list) }, now, { _ in [.ok()] })
         case .sync: sync(list, now)
         case .reload: reload(list, now)
         case .open, .quit, .help, .offline, .online: break

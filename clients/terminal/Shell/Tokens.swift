@@ -48,3 +48,20 @@ enum Tokens {
         return (name, value(word[word.index(after: equals)...]))
     }
 }
+
+extension Tokens {
+    /// What `value` reads back as the same value: plain text where that will do, else JSON.
+    static func spelling(of value: Value) -> String {
+        guard let text = plain(value), !text.unicodeScalars.contains(where: Printing.isUnsafe)
+        else {
+            return Printing.json(value)
+        }
+        return text
+    }
+
+    /// The text of a value which reads back from it.
+    static func plain(_ value: Value) -> String? {
+        guard let text = value.text, !text.isEmpty, self.value(text) == value else { return nil }
+        return text
+    }
+}

@@ -1,0 +1,11 @@
+internal import ProgramArguments
+
+/// The flags that the server knows.
+extension Flag {
+    static let listen = Flag("listen", value: "HOST:PORT")
+    static let data = Flag("data", value: "FOLDER")
+    static let history = Flag("history", value: "N|AGE|all")
+    static let logLevel = Flag("log-level", value: "LEVEL")
+
+    static let all = [listen, data, history, logLevel, help, version]
+}

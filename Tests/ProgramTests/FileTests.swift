@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@Suite("Lists in and out of files") struct FileTests {
+    let samelist: SamelistProgram
+
+    init() throws { samelist = try SamelistProgram() }
+
+    private let rows = """
+        {"id":"a","fields":{"e":"","n":"5","o":{"b":[1,null]},"title":"x\\u001b[31m\\nline"}}
+        {"id":"b","fields":{"done":true,"title":"say \\"hi\\", you"}}
+        {"id":"c","fields":{}}
+
+        """
+
+    @Test func `a pipe carries a list exactly`() throws {
+        #expect(try samelist("import", "one", "-", "--create", input: rows).status == 0)
+        #expect(try samelist("export", "one").output == rows)
+        let piped = try samelist.shell(
+            "samelist export one | samelist import two --create - -q && samelist export two")
+        #expect(piped.output == rows)
+        for file in ["list.csv", "list.jsonl"] {
+            #expect(try samelist("export", "one", file).status == 0)
+            let name = "from-" + file
+            #expect(try samelist("import", name, file, "--create").status == 0)
+            #expect(try samelist("export", name).output == rows)
+        }
+        #expect(try samelist("export", "one", "list.md", "-q").status == 0)
+        #expect(try samelist("import", "three", "list.md", "--create").status == 0)
+        #expect(try samelist("ls", "three").output.contains("[x] say \"hi\", you"))
+    }
+
+    @Test func `a line that cannot be read keeps everything out`() throws {
+        try samelist("new", "food")
+        let bad = try samelist("import", "food", "-", input: rows + "{\"id\":\n")
+        #expect(bad.status == 1)
+        #expect(bad.errors.contains("line 4"))
+        #expect(bad.errors.contains("Nothing was imported"))
+        let twice = try samelist("import", "food", "-", input: rows + rows)
+        #expect(twice.errors.contains("line 4 of standard input cannot be read: a is in line 1"))
+        #expect(try samelist("export", "food").output.isEmpty)
+        #expect(try samelist("import", "nope", "-", input: rows).status == 1)
+        #expect(try samelist("import", "food", "missing.csv").errors.contains("missing.csv"))
+    }
+
+    @Test func `refused rows are named, the others come in their order`() throws {
+        try samelist("new", "food")
+        try samelist("add", "food", "x", "--id", "r1500")
+        try samelist("rm", "food", "r1500")
+        let many = (1...3_000).map { "{\"id\":\"r\($0)\",\"fields\":{}}\n" }
+        let imported = try samelist("import", "food", "-", input: many.joined())
+        #expect(imported.status == 1)
+        #expect(imported.errors.contains("r1500"))
+        #expect(imported.errors.contains("1 row of 3000 were refused"))
+        var expected = many
+        expected.remove(at: 1_499)
+        #expect(try samelist("export", "food").output == expected.joined())
+    }
+
+    @Test func `a row beyond what the server takes is refused by itself`() throws {
+        let huge = String(repeating: "x", count: 2 << 20)
+        let text = "{\"title\":\"\(huge)\"}\n{\"id\":\"b\"}\n"
+        let imported = try samelist("import", "food", "-", "--create", input: text)
+        #expect(imported.status == 1)
+        #expect(imported.errors.contains("line 1: row"))
+        #expect(imported.errors.contains("65536"))
+        #expect(try samelist("export", "food").output == "{\"id\":\"b\",\"fields\":{}}\n")
+    }
+}

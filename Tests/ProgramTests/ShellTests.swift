@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@Suite("samelist shell between pipes") struct ShellTests {
+    let samelist: SamelistProgram
+
+    init() throws {
+        samelist = try SamelistProgram()
+        try samelist("new", "food")
+        try samelist("add", "food", "Milk", "--id", "k7")
+    }
+
+    private func shell(_ name: String, _ flags: String...) throws -> SamelistProcess {
+        try SamelistProcess(samelist, ["shell", "--as", name] + flags)
+    }
+
+    @Test func `commands are answered a line each, and the end is 0`() throws {
+        let all = try samelist(
+            "shell", "--as", "ana", input: "open food\nadd title=Tea --id t\nlist\nnope\nsync\n")
+        #expect(all.status == 0)
+        #expect(all.lines.count == 7)
+        #expect(all.lines[2...3] == ["k7 title=\"Milk\"", "t title=\"Tea\""])
+        #expect(all.lines[5].hasPrefix("error usage"))
+        let json = try samelist("shell", "--json", input: "open food\nlist\nquit\nlist\n")
+        #expect(try json.objects.count == 4)
+    }
+
+    @Test func `a person who edits is told, and the deleter hears of it`() throws {
+        let ana = try shell("ana")
+        #expect(try ana.ask("open food") == "ok 1")
+        #expect(try ana.ask("edit k7").hasPrefix("ok k7"))
+        #expect(try ana.ask("draft k7 title=\"2 Milk\"").hasPrefix("ok"))
+        #expect(try ana.ask("sync") == "ok")
+        #expect(try samelist("who", "food").output == "ana  editing k7\n")
+        #expect(try samelist("ls", "food").output == "k7 [ ] Milk   ana is editing\n")
+        let spared = try samelist("rm", "food", "k7", "--unless-edited", "--as", "bo")
+        #expect(spared.status == 1)
+        #expect(spared.errors.contains("is being edited by ana"))
+        let deleted = try samelist("rm", "food", "k7", "--as", "bo")
+        #expect(deleted.output.contains("ana is editing it and has been told."))
+        #expect(try ana.event() == "* vanished k7 deleted by bo")
+        #expect(try ana.ask("save-new k7 --id new").hasPrefix("ok new"))
+        #expect(try ana.end() == 0)
+    }
+
+    @Test func `two at once are two, and a killed one finds its draft again`() throws {
+        let first = try shell("ana")
+        try first.ask("open food")
+        let second = try shell("ana")
+        try second.ask("open food")
+        try first.ask("edit k7")
+        #expect(try first.ask("draft k7 title=mine").hasPrefix("ok"))
+        #expect(try second.rows(of: "editors") == ["ok 0"])
+        let status = try samelist("status", "--as", "ana").output
+        #expect(status.contains("shell-1  in use now") && status.contains("shell-2  in use now"))
+        first.signal(SIGKILL)
+        _ = first.wait()
+        let left = try samelist("status", "--as", "ana").output
+        #expect(left.contains("shell-1  food: 0 changes waiting, 1 draft"))
+        let again = try shell("ana")
+        try again.ask("open food")
+        #expect(try again.rows(of: "editors").first == "k7 draft open title=\"mine\"")
+    }
+
+    @Test func `work goes on without the server and arrives when it is back`() throws {
+        let ana = try shell("ana")
+        try ana.ask("open food")
+        samelist.server.kill()
+        #expect(try ana.ask("set k7 done=true").hasPrefix("ok pending"))
+        try samelist.server.start()
+        #expect(try ana.ask("sync") == "ok")
+        #expect(try samelist("ls", "food").output == "k7 [x] Milk\n")
+        #expect(try ana.end() == 0)
+    }
+
+    @Test func `a watcher survives the server's restart`() throws {
+        let watcher = try SamelistProcess(samelist, ["watch", "food", "--as", "bo"])
+        #expect(try watcher.line().hasPrefix("Watching food from version"))
+        samelist.server.kill()
+        try samelist.server.start()
+        try samelist("rm", "food", "k7", "--as", "cy")
+        var line = ""
+        while !line.contains("deleted") { line = try watcher.line() }
+        #expect(line.hasSuffix("cy deleted k7 \"Milk\""))
+    }
+}

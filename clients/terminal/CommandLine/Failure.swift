@@ -1,0 +1,44 @@
+internal import ListModel
+internal import ProgramArguments
+
+/// Why a verb did not do, or not wholly do, what it was asked: a stable word for scripts, a
+/// sentence for people that says what to do, and how the program ends.
+struct Failure: Error, Equatable {
+    let exit: ExitCode
+    let word: String
+    let sentence: String
+    /// The element that it is about.
+    var id: ElementID?
+
+    init(_ exit: ExitCode, _ word: String, _ sentence: String, id: ElementID? = nil) {
+        self.exit = exit
+        self.word = word
+        self.sentence = sentence
+        self.id = id
+    }
+
+    static func usage(_ sentence: String) -> Failure { Failure(.usage, "usage", sentence) }
+
+    init(_ error: UsageError) { self = .usage(error.sentence) }
+
+    init(_ refusal: Refusal) {
+        self.init(
+            ExitCode(refusal.code), refusal.code.rawValue, refusal.sentence, id: refusal.id)
+    }
+}
+
+extension ExitCode {
+    init(_ code: Code) {
+        switch code {
+        case .unreachable, .draining: self = .unreachable
+        case .notAllowed, .readOnly, .accessLost: self = .notAllowed
+        case .listDeleted, .changedSince: self = .vanished
+        case .removed, .noSuchElement, .noSuchAnchor, .notANumber, .outOfRange, .beingEdited,
+            .idTaken, .wrongType, .skippedInAtomic, .tooLarge, .tooMany, .numberReused, .numberGap,
+            .forgotten, .storageFailed, .noSuchList, .listExists, .listUnreadable, .notOpen,
+            .malformed, .unknownMessage, .badName, .helloFirst, .unsupportedVersion,
+            .tooManyRequests:
+            self = .refused
+        }
+    }
+}

@@ -1,0 +1,214 @@
+internal import ListModel
+internal import ListProtocol
+internal import ListReplica
+internal import Samelist
+
+/// A verb's talk with the server: each step waits for its answer, and no longer than the user
+/// allows.
+///
+/// Nothing is ever left to be done later: a verb's client keeps only its identity and the numbers
+/// of its mutations. A connection that breaks while an answer is due is made anew, and the same
+/// mutation is sent again under its number, so that it takes effect once.
+@MainActor
+final class Conversation {
+    let settings: Settings
+    let client: ListClient
+    private var reports: [MutationNumber: Report] = [:]
+    private var replies: [RequestID: Reply] = [:]
+    /// What was logged in lists that are watched, oldest first.
+    private var logged: [Entry] = []
+    private var waiter: CheckedContinuation<Void, Never>?
+    private var isAwake = false
+
+    init(_ settings: Settings) throws(Failure) {
+        self.settings = settings
+        do throws(ClientFault) {
+            client = try ListClient(
+                server: settings.server, name: settings.name, kind: "verb",
+                folder: settings.folder)
+        } catch {
+            throw Failure(.refused, "state_failed", error.description)
+        }
+        client.onNews = { [unowned self] news in absorb(news) }
+    }
+
+    var core: ClientCore { client.core }
+
+    /// When what begins now has taken too long.
+    var patience: Timestamp { WallClock.now.adding(milliseconds: settings.timeout) }
+
+    /// Runs `body` in a conversation with the server.
+    static func run<Result>(
+        _ invocation: Invocation, _ body: (Conversation) async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let conversation = try Conversation(invocation.settings)
+        defer { conversation.client.stop() }
+        try await conversation.connect()
+        return try await body(conversation)
+    }
+
+    private func connect() async throws(Failure) {
+        client.perform { core, now in core.goOnline(at: now) }
+        let isOnline = try await wait(until: patience) { () throws(Failure) -> Bool? in
+            switch core.link.state {
+            case .online: return true
+            case .idle, .connecting, .greeting: return nil
+            case .waiting: throw unreachable(core.link.trouble ?? "no answer")
+            case .refused(let refusal): throw Failure(refusal)
+            }
+        }
+        if isOnline == nil { throw unreachable("no answer in \(settings.seconds)") }
+    }
+
+    private func unreachable(_ why: String) -> Failure {
+        var reason = why
+        while reason.last == "." { reason.removeLast() }
+        return Failure(
+            .unreachable, "unreachable",
+            "cannot reach the server at \(settings.server): \(reason). "
+                + "Start it with samelistd serve, or name another with --server.")
+    }
+
+    /// The list as it is now; it follows the server from here on.
+    func open(_ name: ListName, create: Bool = false) async throws(Failure) -> Replica {
+        do throws(Refusal) {
+            let stored = client.takeKept(of: name)
+            try client.perform { core, now throws(Refusal) in
+                try core.open(
+                    name, create: create, presence: false, keepsCopy: false, stored: stored,
+                    at: now)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        let opened = try await wait(until: patience) { () throws(Failure) -> Replica? in
+            guard let replica = core.replicas[name] else { return nil }
+            switch replica.sync {
+            case .live: return replica
+            case .failed(let refusal): throw Failure(refusal, of: name)
+            case .gone(let gone): throw Failure(gone, of: name)
+            case .away, .leaving, .opening: return try checkLink()
+            }
+        }
+        guard let opened else { throw timedOut("the list \(name) did not arrive") }
+        return opened
+    }
+
+    /// Asks the server something.
+    func ask(
+        _ question: (RequestID) -> ClientMessage, of name: ListName? = nil
+    ) async throws(Failure) -> Reply {
+        let sent = client.perform { core, now in core.ask(question, at: now) }
+        guard let request = sent else { throw unreachable(core.link.trouble ?? "no answer") }
+        let answer = try await wait(until: patience) { () throws(Failure) in
+            replies.removeValue(forKey: request)
+        }
+        guard let answer else { throw timedOut("the server did not answer") }
+        if case .error(let refusal) = answer {
+            if refusal.code == .unreachable { throw unreachable(refusal.sentence) }
+            throw Failure(refusal, of: name)
+        }
+        return answer
+    }
+
+    func submit(_ operations: [Operation], to name: ListName) -> MutationNumber? {
+        client.perform { core, now in core.submit(operations, to: name, at: now) }
+    }
+
+    /// What became of a mutation.
+    func outcome(of n: MutationNumber?) async throws(Failure) -> Report {
+        guard let n else { throw Failure(.refused, Code.notOpen.rawValue, "the list is not open") }
+        let report = try await wait(until: patience) { () throws(Failure) in
+            if let report = reports.removeValue(forKey: n) { return report }
+            return try checkLink()
+        }
+        guard let report else {
+            throw Failure(
+                .timedOut, "unknown",
+                "the server did not answer in \(settings.seconds), so it is not known whether this "
+                    + "was done; samelist history tells once it is back.")
+        }
+        return report
+    }
+
+    /// Entries that have come since this was asked last; `nil` when the time is up. Waits for some.
+    func entries(
+        of replica: Replica, until deadline: Timestamp?,
+        whileWaiting: () -> Void
+    ) async throws(Failure) -> [Entry]? {
+        try await wait(until: deadline) { () throws(Failure) in
+            if !logged.isEmpty {
+                defer { logged = [] }
+                return logged
+            }
+            if let gone = replica.gone { throw Failure(gone, of: replica.name) }
+            whileWaiting()
+            return try checkLink()
+        }
+    }
+
+    private func checkLink<Result>() throws(Failure) -> Result? {
+        if case .refused(let refusal) = core.link.state { throw Failure(refusal) }
+        return nil
+    }
+
+    private func timedOut(_ what: String) -> Failure {
+        Failure(.timedOut, "timed_out", "\(what) in \(settings.seconds); try --timeout 60.")
+    }
+
+    /// Looks at `condition` whenever something happened, until it has a result; `nil` at the
+    /// deadline.
+    private func wait<Result>(
+        until deadline: Timestamp?, for condition: () throws(Failure) -> Result?
+    ) async throws(Failure) -> Result? {
+        if let deadline { client.remind(at: deadline) }
+        while true {
+            if let result = try condition() { return result }
+            if let deadline, WallClock.now >= deadline { return nil }
+            if !isAwake { await withCheckedContinuation { waiter = $0 } }
+            isAwake = false
+        }
+    }
+
+    private func absorb(_ news: [News]) {
+        for item in news {
+            switch item {
+            case .outcome(_, let n, let report): reports[n] = report
+            case .answer(let request, let reply): replies[request] = reply
+            case .entries(_, let entries): logged.append(contentsOf: entries)
+            case .caughtUp, .failed, .closed, .editor, .changed, .committed, .presence, .link,
+                .saved, .stateFailed:
+                break
+            }
+        }
+        isAwake = true
+        waiter?.resume()
+        waiter = nil
+    }
+}
+
+extension Settings {
+    /// The time-out, for people.
+    var seconds: String {
+        timeout % 1_000 == 0 ? "\(timeout / 1_000) s" : "\(Double(timeout) / 1_000) s"
+    }
+}
+
+extension Failure {
+    /// A refusal that has to do with a list: where there is none, what to do.
+    init(_ refusal: Refusal, of name: ListName?) {
+        if let name, refusal.code == .noSuchList {
+            self.init(
+                .refused, refusal.code.rawValue,
+                "there is no list \(name). Make it with samelist new \(name); "
+                    + "samelist lists shows those there are.")
+        } else {
+            self.init(refusal)
+        }
+    }
+
+    init(_ gone: ServerMessage.Gone, of name: ListName) {
+        let by = gone.by.map { " by \($0)" } ?? ""
+        self.init(ExitCode(gone.code), gone.code.rawValue, "the list \(name) was deleted\(by).")
+    }
+}

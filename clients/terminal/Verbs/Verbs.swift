@@ -1,0 +1,2 @@
+/// What the verbs do; each stands beside those of its kind.
+enum Verbs {}
