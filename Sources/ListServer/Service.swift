@@ -45,12 +45,12 @@ final class Service: @unchecked Sendable {
     }
 
     /// May be made on any thread, before the loop is told of it.
-    init(_ options: ServerOptions, on loop: EventLoop) {
+    init(_ options: ServerOptions, _ limits: Limits, on loop: EventLoop) {
         self.loop = loop
         self.options = options
         authority = Authority(
-            limits: options.limits, history: options.history, freshWord: freshWord)
-        decoder = MessageDecoder(limits: options.limits)
+            limits: limits, history: options.history, freshWord: freshWord)
+        decoder = MessageDecoder(limits: limits)
     }
 
     var log: Log { options.log }

@@ -93,9 +93,8 @@ import Testing
 @Suite("A start", .timeLimit(.minutes(1))) struct StartTests {
     @Test func `is seen by probes, and clients wait for it`() async throws {
         let bench = try Bench()
-        let options = ServerOptions()
         let loop = try EventLoop()
-        let service = Service(options, on: loop)
+        let service = Service(ServerOptions(), Limits(), on: loop)
         func status(_ path: String) -> Int {
             loop.perform {
                 service.respond(to: HTTPRequest(method: "GET", path: path, port: 0)).status
@@ -111,7 +110,7 @@ import Testing
         ana.send(
             .hello(ClientMessage.Hello(client: who, name: try #require(UserName("ana")))),
             .lists(1))
-        let archive = try Archive(InMemoryLogStorage(), limits: options.limits)
+        let archive = try Archive(InMemoryLogStorage(), limits: Limits())
         try archive.openDeletions()
         let storage = try StorageThread<ArchiveWorkload>(archive)
         loop.perform {
