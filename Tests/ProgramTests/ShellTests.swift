@@ -22,7 +22,7 @@ import Testing
         #expect(all.lines[2...3] == ["k7 title=\"Milk\"", "t title=\"Tea\""])
         #expect(all.lines[5].hasPrefix("error usage"))
         let json = try samelist("shell", "--json", input: "open food\nlist\nquit\nlist\n")
-        #expect(try json.objects.count == 4)
+        #expect(try json.objects.count == 5)
     }
 
     @Test func `a person who edits is told, and the deleter hears of it`() throws {

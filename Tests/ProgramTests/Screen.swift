@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// A terminal of 80 by 24 in tmux, with a POSIX shell in it that knows `samelist`.
+final class Screen {
+    private let name = "samelist-\(UUID().uuidString.prefix(8))"
+    private let environment: [String: String]
+    private let place: Place
+
+    /// Seconds in which what is expected must be seen.
+    private static let patience = 20.0
+
+    init(_ samelist: SamelistProgram, variables: [String: String] = [:]) throws {
+        var environment = samelist.place.environment(server: samelist.server.url)
+        let folder = Place.program("samelist").deletingLastPathComponent().path
+        environment["PATH"] = folder + ":" + (environment["PATH"] ?? "")
+        environment["PS1"] = "$ "
+        environment["TMUX"] = nil
+        for (name, value) in variables { environment[name] = value }
+        self.environment = environment
+        place = samelist.place
+        try tmux(
+            "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24",
+            "env PS1='$ ' TERM=\(variables["TERM"] ?? "screen") bash --norc --noprofile")
+        try expect { $0 == "$" }
+    }
+
+    deinit { _ = try? tmux("kill-server") }
+
+    /// Types text, then presses keys by their tmux names.
+    func type(_ text: String, _ keys: String...) throws {
+        if !text.isEmpty { try tmux("send-keys", "-l", text) }
+        for key in keys { try tmux("send-keys", key) }
+    }
+
+    /// The screen without the blanks at its ends.
+    func text() throws -> String {
+        let lines = try tmux("capture-pane", "-p").split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let trimmed = lines.map { line in
+            line.reversed().drop { $0 == " " }.reversed().map(String.init).joined()
+        }
+        return trimmed.joined(separator: "\n").trimmingCharacters(in: .newlines)
+    }
+
+    /// Looks until the screen is as it should be.
+    func expect(
+        _ isRight: (String) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let deadline = Date(timeIntervalSinceNow: Self.patience)
+        var seen = ""
+        repeat {
+            seen = try text()
+            if isRight(seen) { return }
+        } while Date() < deadline
+        Issue.record("the screen stayed\n\(seen)", sourceLocation: sourceLocation)
+    }
+
+    /// Looks until the last lines are these.
+    func expect(
+        last lines: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let end = lines.joined(separator: "\n")
+        try expect({ $0 == end || $0.hasSuffix("\n" + end) }, sourceLocation: sourceLocation)
+    }
+
+    @discardableResult
+    private func tmux(_ words: String...) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/tmux")
+        process.arguments = ["-L", name] + words
+        process.environment = environment
+        // Not a pipe: tmux leaves a server behind, and a pipe ends with its last holder.
+        let file = place.path(UUID().uuidString)
+        try Data().write(to: file)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: file)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+}
