@@ -24,9 +24,8 @@ final class Player {
             do {
                 try play(step, next)
             } catch {
-                throw Broken(
-                    "\(transcript.path):\(step.number): \(step.who)\(step.mark) \(step.rest): \(error)"
-                )
+                let line = "\(transcript.path):\(step.number)"
+                throw Broken("\(line): \(step.who)\(step.mark) \(step.rest): \(error)")
             }
         }
         try finish()
