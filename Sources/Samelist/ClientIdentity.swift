@@ -2,11 +2,12 @@ package import ListModel
 internal import ListReplica
 package import Storage
 
-/// Who a client is, and what it must not forget: a file of its own, which one process has at a time.
+/// Who a client is, and what it must not forget: a file of its own, which one process has at a
+/// time.
 ///
-/// Files stand under `FOLDER/SERVER/NAME/KIND-N.db`. The first that no other process has is taken, so
-/// that a client that ended, or was killed, is the same client when it starts again, and two that run
-/// at once are two.
+/// Files stand under `FOLDER/SERVER/NAME/KIND-N.db`. The first that no other process has is taken,
+/// so that a client that ended, or was killed, is the same client when it starts again, and two
+/// that run at once are two.
 package struct ClientIdentity {
     package let client: ClientID
     package let store: any StateStorage
@@ -66,7 +67,8 @@ package struct ClientIdentity {
         return ClientIdentity(client: client, store: store, kept: kept, file: file)
     }
 
-    /// A text as one part of a path: everything but letters, digits, dots and hyphens is written out.
+    /// A text as one part of a path: everything but letters, digits, dots and hyphens is written
+    /// out.
     private static func fileName(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {

@@ -7,7 +7,8 @@ package enum Fresh {
     /// A new client: 80 random bits.
     package static func client() -> ClientID { identifier(16) }
 
-    /// A new element: 40 random bits, short enough to type; an ID that is taken is refused, never shared.
+    /// A new element: 40 random bits, short enough to type; an ID that is taken is refused, never
+    /// shared.
     package static func element() -> ElementID { identifier(8) }
 
     private static func identifier<ID: Identifier>(_ length: Int) -> ID {

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The one way from other threads to the main actor: what is put in is handed over in order, many at a
-/// time, by one task a batch.
+/// The one way from other threads to the main actor: what is put in is handed over in order, many
+/// at a time, by one task a batch.
 final class Inbox<Item: Sendable>: Sendable {
     private let items = Mutex<[Item]>([])
     private let wake: @Sendable () -> Void

@@ -6,8 +6,9 @@ internal import WebSockets
 
 /// A connection to a server, and the lists that are open through it.
 ///
-/// Lives on the main actor and never blocks it: sockets and disk have threads of their own. Everything
-/// that is done goes through a `ClientCore`; this class carries its messages, its writes and its timers.
+/// Lives on the main actor and never blocks it: sockets and disk have threads of their own.
+/// Everything that is done goes through a `ClientCore`; this class carries its messages, its writes
+/// and its timers.
 @MainActor
 public final class ListClient {
     public let server: ServerAddress
@@ -180,7 +181,8 @@ public final class ListClient {
         let batch = messages
         messages = []
         loop.post {
-            // Beyond the queue's bound the connection ends, and everything is sent again on the next.
+            // Beyond the queue's bound the connection ends, and everything is sent again on the
+            // next.
             if socket.send(batch) == .overflow { socket.close(code: 1000, reason: "") }
         }
     }

@@ -23,7 +23,8 @@ package struct LocalWork {
         package var drafts = 0
     }
 
-    /// All clients of a user and server but those of verbs, which leave nothing. Takes each for a moment.
+    /// All clients of a user and server but those of verbs, which leave nothing. Takes each for a
+    /// moment.
     package static func all(
         in folder: String, server: ServerAddress, name: UserName
     ) -> [LocalWork] {

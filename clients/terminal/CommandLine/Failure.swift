@@ -1,8 +1,8 @@
 internal import ListModel
 internal import ProgramArguments
 
-/// Why a verb did not do, or not wholly do, what it was asked: a stable word for scripts, a sentence for
-/// people that says what to do, and how the program ends.
+/// Why a verb did not do, or not wholly do, what it was asked: a stable word for scripts, a
+/// sentence for people that says what to do, and how the program ends.
 struct Failure: Error, Equatable {
     let exit: ExitCode
     let word: String

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import ListModel
 
-/// What a verb says: results on standard output, everything else on standard error, plainly or as one JSON
-/// object a line.
+/// What a verb says: results on standard output, everything else on standard error, plainly or as
+/// one JSON object a line.
 struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
@@ -29,7 +29,8 @@ struct Output: Sendable {
         StandardStreams.write(bytes, to: STDOUT_FILENO)
     }
 
-    /// That something was done, and how to take it back: `-q` silences it, or says `quietly` instead.
+    /// That something was done, and how to take it back: `-q` silences it, or says `quietly`
+    /// instead.
     func done(_ sentence: String, undo: String?, _ members: Members, quietly: String? = nil) {
         if isJSON {
             let undone: Members = undo.map { [("undo", .text($0))] } ?? []

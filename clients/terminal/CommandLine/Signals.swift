@@ -2,11 +2,12 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Signals that people send, brought to a thread that may do anything; whoever has a terminal to look
-/// after says what they do. Unless somebody does, Ctrl-C ends the program at once.
+/// Signals that people send, brought to a thread that may do anything; whoever has a terminal to
+/// look after says what they do. Unless somebody does, Ctrl-C ends the program at once.
 ///
-/// The handler only writes the signal's number into a pipe. Blocking the signals and waiting for them will
-/// not do: the dispatch library lets all of them through on the thread that the program began on.
+/// The handler only writes the signal's number into a pipe. Blocking the signals and waiting for
+/// them will not do: the dispatch library lets all of them through on the thread that the program
+/// began on.
 final class Signals: Sendable {
     static let shared = Signals()
 

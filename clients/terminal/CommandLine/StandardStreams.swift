@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Standard output and error, written to directly: C's streams have locks, and a thread that waits for
-/// input may hold them.
+/// Standard output and error, written to directly: C's streams have locks, and a thread that waits
+/// for input may hold them.
 enum StandardStreams {
     /// Writes everything. Where nobody reads any more the program ends, quietly.
     static func write(_ bytes: [UInt8], to descriptor: Int32) {

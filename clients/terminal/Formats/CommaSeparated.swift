@@ -1,7 +1,8 @@
 internal import ListModel
 
-/// RFC 4180: a line of names, then a row a line, quoted where a comma, a quote or a line end is inside.
-/// Values are spelt as on the command line: plain text where that reads back as the same, else JSON.
+/// RFC 4180: a line of names, then a row a line, quoted where a comma, a quote or a line end is
+/// inside. Values are spelt as on the command line: plain text where that reads back as the same,
+/// else JSON.
 enum CommaSeparated {
     static func text(of rows: [FileRow]) -> String {
         let names = columns(of: rows)

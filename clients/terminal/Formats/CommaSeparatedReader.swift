@@ -11,7 +11,8 @@ struct CommaSeparatedReader {
         case beginning
         case plain
         case quoted
-        /// Behind a quote within a quoted cell: a second one stands for a quote, else the cell is over.
+        /// Behind a quote within a quoted cell: a second one stands for a quote, else the cell is
+        /// over.
         case quote
     }
 

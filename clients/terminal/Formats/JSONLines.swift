@@ -21,7 +21,8 @@ enum JSONLines {
         return "{" + members.joined(separator: ",") + "}"
     }
 
-    /// Also takes objects without `fields`: their other members are the fields, as other programs write.
+    /// Also takes objects without `fields`: their other members are the fields, as other programs
+    /// write.
     static func rows(of text: String) throws(MalformedLine) -> [FileRow] {
         let decoder = MessageDecoder(limits: Limits())
         var rows: [FileRow] = []

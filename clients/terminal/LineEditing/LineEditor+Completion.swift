@@ -2,8 +2,8 @@ internal import CLibedit
 
 /// The Tab key.
 extension LineEditor {
-    /// Completes the word before the cursor as far as all candidates agree, and shows them where they do
-    /// not.
+    /// Completes the word before the cursor as far as all candidates agree, and shows them where
+    /// they do not.
     func completeWord() -> UInt8 {
         guard let editor, let line = el_line(editor), let start = line.pointee.buffer,
             let cursor = line.pointee.cursor

@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A shell on a terminal: lines are edited, and answers and events appear above the line being typed.
+/// A shell on a terminal: lines are edited, and answers and events appear above the line being
+/// typed.
 final class EditedShell: ShellSurface {
     let inputs: AsyncStream<ShellInput>
     private let editor: LineEditor
@@ -52,7 +53,8 @@ final class EditedShell: ShellSurface {
         for await _ in ended {}
     }
 
-    /// Other kinds of text cannot be typed here: without a locale of its own, the terminal has Unicode.
+    /// Other kinds of text cannot be typed here: without a locale of its own, the terminal has
+    /// Unicode.
     private static func useUnicode() {
         setlocale(LC_CTYPE, "")
         if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" {
@@ -84,7 +86,8 @@ final class EditedShell: ShellSurface {
         }
     }
 
-    /// Asks on the main actor, from the editor's thread, which has time; the main actor never waits for it.
+    /// Asks on the main actor, from the editor's thread, which has time; the main actor never waits
+    /// for it.
     private nonisolated static func ask(
         _ complete: @escaping @MainActor @Sendable (String) -> [String], _ line: String
     ) -> [String] {

@@ -1,8 +1,9 @@
 internal import ListModel
 internal import ListProtocol
 
-/// Spelling values for a terminal. Text comes from other people: whatever could steer a terminal or turn
-/// the direction of writing is spelt as an escape (Unicode Technical Report 36, section 3.7.2).
+/// Spelling values for a terminal. Text comes from other people: whatever could steer a terminal or
+/// turn the direction of writing is spelt as an escape (Unicode Technical Report 36, section
+/// 3.7.2).
 enum Printing {
     /// A value as JSON, safe on every terminal and equal to the value when it is read back.
     static func json(_ value: Value) -> String {

@@ -8,7 +8,7 @@ enum ShellHelp {
         delete ID … [--unless-edited]        restore ID        undo        redo
         list        filter [TEXT] [FIELD=VALUE …] [--pin]        sort [FIELD [--descending]]
         edit ID [--snapshot | --live | --draft]
-        draft ID FIELD=VALUE …      commit ID [--if-unchanged | --overwrite | --merge]      cancel ID
+        draft ID FIELD=VALUE …     commit ID [--if-unchanged | --overwrite | --merge]     cancel ID
         save-new ID [--id NEW] [PLACE]        restore ID --with-draft
         editors     pending     discard N   who     history [ID]
         drop-list   offline     online      sync        reload      quit

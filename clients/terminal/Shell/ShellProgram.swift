@@ -13,7 +13,8 @@ extension Verbs {
     }
 }
 
-/// `samelist shell`: the shell's language over standard input and output, on a terminal or between pipes.
+/// `samelist shell`: the shell's language over standard input and output, on a terminal or between
+/// pipes.
 @MainActor
 final class ShellProgram {
     private let client: ListClient

@@ -2,11 +2,11 @@ internal import ListModel
 internal import ListProtocol
 internal import ListReplica
 
-/// The scriptable client as a state machine: lines in, lines out. It knows neither the terminal nor the
-/// socket; whoever owns it runs the `ClientCore` and passes on its news.
+/// The scriptable client as a state machine: lines in, lines out. It knows neither the terminal nor
+/// the socket; whoever owns it runs the `ClientCore` and passes on its news.
 ///
-/// Commands are carried out one after the other: the next begins when the last was answered. Order of
-/// calls: `read` and `absorb` any number of times, then `takeLines`.
+/// Commands are carried out one after the other: the next begins when the last was answered. Order
+/// of calls: `read` and `absorb` any number of times, then `takeLines`.
 final class ShellSession {
     let core: ClientCore
     /// Fresh IDs for elements that are added without one.
@@ -31,8 +31,8 @@ final class ShellSession {
         case nothing
         /// The list to be caught up.
         case opening(ListName)
-        /// The outcome of a mutation, or its being kept here while the server is away; `answer` is what is
-        /// answered when it was done.
+        /// The outcome of a mutation, or its being kept here while the server is away; `answer` is
+        /// what is answered when it was done.
         case outcome(MutationNumber, ticket: UInt64, answer: Answer)
         /// Something to be kept here.
         case saved(UInt64, Line)

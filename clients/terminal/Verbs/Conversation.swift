@@ -3,11 +3,12 @@ internal import ListProtocol
 internal import ListReplica
 internal import Samelist
 
-/// A verb's talk with the server: each step waits for its answer, and no longer than the user allows.
+/// A verb's talk with the server: each step waits for its answer, and no longer than the user
+/// allows.
 ///
-/// Nothing is ever left to be done later: a verb's client keeps only its identity and the numbers of its
-/// mutations. A connection that breaks while an answer is due is made anew, and the same mutation is
-/// sent again under its number, so that it takes effect once.
+/// Nothing is ever left to be done later: a verb's client keeps only its identity and the numbers
+/// of its mutations. A connection that breaks while an answer is due is made anew, and the same
+/// mutation is sent again under its number, so that it takes effect once.
 @MainActor
 final class Conversation {
     let settings: Settings
@@ -155,7 +156,8 @@ final class Conversation {
         Failure(.timedOut, "timed_out", "\(what) in \(settings.seconds); try --timeout 60.")
     }
 
-    /// Looks at `condition` whenever something happened, until it has a result; `nil` at the deadline.
+    /// Looks at `condition` whenever something happened, until it has a result; `nil` at the
+    /// deadline.
     private func wait<Result>(
         until deadline: Timestamp?, for condition: () throws(Failure) -> Result?
     ) async throws(Failure) -> Result? {

@@ -3,9 +3,9 @@ internal import ListProtocol
 internal import ListReplica
 internal import Samelist
 
-/// Rows of a file on their way into a list: in mutations of bounded size, several under way at once, in
-/// the order of the file. A row that is refused is named, and does not keep the others of its mutation
-/// out.
+/// Rows of a file on their way into a list: in mutations of bounded size, several under way at
+/// once, in the order of the file. A row that is refused is named, and does not keep the others of
+/// its mutation out.
 @MainActor
 struct Import {
     private let name: ListName
@@ -17,7 +17,8 @@ struct Import {
     private(set) var refused: [Failure] = []
     private var version = Version.zero
 
-    /// Mutations under way at once: enough to keep the server's disk busy, few enough to replay quickly.
+    /// Mutations under way at once: enough to keep the server's disk busy, few enough to replay
+    /// quickly.
     private static let window = 4
 
     init(_ rows: [FileRow], into name: ListName, _ talk: Conversation, _ progress: Progress) {

@@ -32,7 +32,8 @@ struct RowText {
         return "\(names) \(editing.count == 1 ? "is" : "are") editing"
     }
 
-    /// `k7 [ ] Page on-call  cups=2   ana is editing`, the title in a column where something follows it.
+    /// `k7 [ ] Page on-call  cups=2   ana is editing`, the title in a column where something
+    /// follows it.
     func line(_ widths: Widths) -> String {
         var text = Columns.padded(element.id.text, widths.id) + (isDone ? " [x] " : " [ ] ")
         let rest = further.joined(separator: " ")

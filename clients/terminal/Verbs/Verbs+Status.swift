@@ -39,7 +39,8 @@ extension Verbs {
 
     private static func text(of work: LocalWork) -> String {
         let lists = work.lists.filter { $0.pending > 0 || $0.drafts > 0 }.map { list in
-            "\(list.name): \(counted(list.pending, "change")) waiting, \(counted(list.drafts, "draft"))"
+            "\(list.name): \(counted(list.pending, "change")) waiting, "
+                + counted(list.drafts, "draft")
         }
         let state: String =
             switch work.state {
