@@ -39,7 +39,7 @@ bench: build ## time the programs: import, export, and a start on a long log
 	@tools/bench
 
 fuzz: ## fuzz each decoder; SECONDS=60 is shared among them
-	@tools/fuzz $(SECONDS)
+	@Tests/Fuzzing/run $(SECONDS)
 
 debian-folder: ## try each step of the Dockerfile in a folder made with debootstrap (root)
 	@tools/setup folder

@@ -13,11 +13,8 @@ func bridge(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func part(
-    _ name: String, _ dependencies: [Target.Dependency] = [], links: [LinkerSetting] = []
-) -> Target {
-    .target(
-        name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: links)
+func part(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -42,24 +39,26 @@ let package = Package(
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // Pure: neither Foundation nor C, no clock, no randomness.
-        // Unoptimised, `Int64(exactly:)` of a Double calls libm, which nothing pure links by itself.
-        part("ListModel", links: [.linkedLibrary("m")]),
+        part("ListModel"),
         part("ListProtocol", ["ListModel", "CSimdjson"]),
         part("ListAuthority", ["ListModel", "ListProtocol"]),
         part("ListReplica", ["ListModel", "ListProtocol"]),
 
         // Shells: disk, sockets, time.
-        part("Storage", ["CSQLite"]),
-        part("WebSockets", ["CLibwebsockets", "CLibuv"]),
+        part("Threads"),
+        part("Storage", ["CSQLite", "Threads"]),
+        part("WebSockets", ["CLibwebsockets", "CLibuv", "Threads"]),
         part(
             "ListServer",
-            ["ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets"]),
-        part("Samelist", ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets"]),
+            ["ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets", "Threads"]),
+        part(
+            "Samelist",
+            ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets", "Threads"]),
 
         // Programs.
         part("ProgramArguments", ["CPopt"]),
         .executableTarget(
-            name: "samelistd", dependencies: ["ListServer", "ProgramArguments"],
+            name: "samelistd", dependencies: ["ListServer", "ProgramArguments", "Threads"],
             swiftSettings: strict),
         .executableTarget(
             name: "Terminal",
@@ -76,14 +75,29 @@ let package = Package(
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
         tests("ListAuthorityTests", ["ListAuthority", "ListProtocol", "ListModel"]),
-        tests("ListReplicaTests", ["ListReplica", "ListProtocol", "ListModel"]),
-        tests("StorageTests", ["Storage"]),
-        tests("WebSocketsTests", ["WebSockets"]),
+        tests(
+            "ListReplicaTests",
+            ["PairHarness", "ListReplica", "ListAuthority", "ListProtocol", "ListModel"]),
+        tests("StorageTests", ["Storage", "Threads"]),
+        tests("WebSocketsTests", ["WebSockets", "Threads"]),
         tests(
             "ListServerTests",
             [
                 "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
-                "WebSockets",
+                "WebSockets", "Threads",
+            ]),
+        tests(
+            "SamelistTests",
+            ["Samelist", "ListServer", "ListReplica", "ListModel", "Storage"]),
+        .target(
+            name: "PairHarness",
+            dependencies: ["ListAuthority", "ListReplica", "ListProtocol", "ListModel"],
+            path: "Tests/Harness", swiftSettings: strict),
+        tests(
+            "TranscriptTests",
+            [
+                "PairHarness", "ListAuthority", "Terminal", "ListReplica", "ListProtocol",
+                "ListModel",
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
@@ -93,17 +107,18 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see Fuzzing/run.
+// Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see
+// Tests/Fuzzing/run.
 if Context.environment["SAMELIST_FUZZ"] == "1" {
-    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Fuzzing/CFuzzer"))
+    package.targets.append(.systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"))
     package.targets.append(
         .target(
             name: "FuzzShared", dependencies: ["CFuzzer", "ListProtocol", "ListModel"],
-            path: "Fuzzing/Shared", swiftSettings: strict))
+            path: "Tests/Fuzzing/Shared", swiftSettings: strict))
     for name in ["ClientMessage", "ServerMessage", "EntryRecord", "SnapshotRecord"] {
         package.targets.append(
             .executableTarget(
                 name: "Fuzz\(name)", dependencies: ["FuzzShared", "ListProtocol"],
-                path: "Fuzzing/\(name)", swiftSettings: strict))
+                path: "Tests/Fuzzing/\(name)", swiftSettings: strict))
     }
 }

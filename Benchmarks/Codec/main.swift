@@ -1,4 +1,5 @@
-// What one message costs in each direction, best of five rounds: `swift run -c release CodecBenchmark`.
+// What one message costs in each direction, best of five rounds: `swift run -c release
+// CodecBenchmark`.
 import ListModel
 import ListProtocol
 

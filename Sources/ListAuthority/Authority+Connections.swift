@@ -8,9 +8,9 @@ extension Authority {
         if state == .draining { close(id, .goingAway, "the server is about to end", retry: 1_000) }
     }
 
-    func disconnected(_ id: ConnectionID, _ now: Timestamp) {
+    func disconnected(_ id: ConnectionID) {
+        for name in connections[id]?.lists ?? [] { leave(name, id) }
         guard let connection = connections.removeValue(forKey: id) else { return }
-        for name in connection.lists { leave(name, id, now) }
         if let client = connection.greeting?.client, byClient[client] == id {
             byClient[client] = nil
         }
@@ -18,6 +18,7 @@ extension Authority {
 
     func received(_ message: ClientMessage, from id: ConnectionID, _ now: Timestamp) {
         guard let connection = connections[id], !connection.isClosing else { return }
+        guard state != .starting else { return wait(message, id) }
         if case .hello(let hello) = message { return greet(hello, id) }
         guard let greeting = connection.greeting else {
             let refusal = Refusal(.helloFirst, "say hello first: version, client and name")
@@ -25,6 +26,14 @@ extension Authority {
             return close(id, .helloExpected, refusal.sentence, retry: nil)
         }
         route(message, greeting, id, now)
+    }
+
+    /// Nothing can be said of lists before the stored ones are known.
+    private func wait(_ message: ClientMessage, _ id: ConnectionID) {
+        guard early.count < limits.connections else {
+            return close(id, .tooManyRequests, "the server is starting", retry: 1_000)
+        }
+        early.append((id, message))
     }
 
     private func greet(_ hello: ClientMessage.Hello, _ id: ConnectionID) {
@@ -59,18 +68,28 @@ extension Authority {
         case .hello: break
         case .lists(let request): answerLists(request, id)
         case .ping(let request, nil): send(.pong(request, nil, nil), to: id)
-        case .close(let name): leave(name, id, now)
         case .create(let request, let name, let title, let schema):
             create(name, title, schema, for: request, who, id, message, now)
-        case .open(let open) where open.create && lists[open.list] == nil:
+        case .open(let open) where isCreation(open):
             bring(open.list, creating(nil, nil, who), with: (id, message))
-        case .open, .submit, .presence, .who, .remove, .history, .fates, .ping:
+        case .open, .close, .submit, .presence, .who, .remove, .history, .fates, .ping:
             onHosted(message, who, id, now)
         }
     }
 
-    func refuse(_ n: MutationNumber, of list: ListName, from id: ConnectionID, _ refusal: Refusal) {
-        guard connections[id]?.greeting != nil else { return send(.error(nil, list, refusal), to: id) }
+    /// A client that knew the list before it was deleted is told so, and does not bring it back.
+    private func isCreation(_ open: ClientMessage.Open) -> Bool {
+        guard open.create, lists[open.list] == nil else { return false }
+        guard let at = open.position, let deletion = deletions[open.list] else { return true }
+        return at.epoch.list != deletion.epoch.list
+    }
+
+    func refuse(
+        _ n: MutationNumber, of list: ListName, from id: ConnectionID, _ refusal: Refusal
+    ) {
+        guard connections[id]?.greeting != nil else {
+            return send(.error(nil, list, refusal), to: id)
+        }
         send(.outcome(list, n, ServerMessage.Answer(.refused(refusal))), to: id)
     }
 
@@ -78,26 +97,34 @@ extension Authority {
         send(MessageEncoder.encode(message), to: id, after: nil)
     }
 
-    /// Puts a message into the outbox; one that grows beyond its limit ends the connection, whose client
-    /// comes back and asks again.
+    /// Puts a message into the outbox; one that grows beyond its limit ends the connection, whose
+    /// client comes back and asks again.
     func send(
-        _ bytes: [UInt8], to id: ConnectionID, after: (list: ListName, version: Version)?
+        _ bytes: [UInt8], to id: ConnectionID, after: (list: ListName, position: Position)?
     ) {
         guard let connection = connections[id], !connection.isClosing else { return }
-        guard connection.outbox.count < limits.outbox else {
-            let most = limits.outbox
-            return close(id, .tooSlow, "\(most) messages were not taken in time", retry: 1_000)
+        guard connection.outbox.count < limits.outbox,
+            connection.outboxBytes < limits.outboxBytes
+        else {
+            let (count, bytes) = (connection.outbox.count, connection.outboxBytes)
+            connections[id]?.drop { _ in true }
+            let sentence = "\(count) messages of \(bytes) bytes were not taken in time"
+            return close(id, .tooSlow, sentence, retry: 1_000)
         }
-        connections[id]?.outbox.append(Connection.Outgoing(bytes: bytes, after: after))
+        connections[id]?.put(Connection.Outgoing(bytes: bytes, after: after))
         markDue(id)
     }
 
+    /// Says the last word. What waits for entries that were not sent is left out, and comes when
+    /// its asker asks again; presence and subscriptions end at once, whenever the socket does.
     func close(_ id: ConnectionID, _ code: CloseCode, _ sentence: String, retry: Int64?) {
         guard let connection = connections[id], !connection.isClosing else { return }
         let goodbye = ServerMessage.Goodbye(code: code.rawValue, sentence: sentence, retry: retry)
-        connections[id]?.outbox.append(
+        connections[id]?.drop { !isReady($0, connection) }
+        connections[id]?.put(
             Connection.Outgoing(bytes: MessageEncoder.encode(.goodbye(goodbye)), after: nil))
         connections[id]?.isClosing = true
+        for name in connection.lists { leave(name, id) }
         markDue(id)
         closed.append((id, goodbye))
     }

@@ -3,8 +3,8 @@ internal import ListProtocol
 
 /// What a connection is sent, made when it can take it.
 extension Authority {
-    /// The next frames for a connection, whole messages, together at most `bytes` unless the first alone
-    /// is longer. Empty: nothing is due. Called again after each write, until it is empty.
+    /// The next frames for a connection, whole messages, together at most `bytes` unless the first
+    /// alone is longer. Empty: nothing is due. Called again after each write, until it is empty.
     package func takeFrames(for id: ConnectionID, bytes: Int) -> [[UInt8]] {
         guard let connection = connections[id] else { return [] }
         var budget = Budget(left: bytes)
@@ -39,14 +39,15 @@ extension Authority {
             budget.add(message.bytes)
             taken += 1
         }
-        if taken > 0 { connections[id]?.outbox.removeFirst(taken) }
+        if taken > 0 { connections[id]?.take(taken) }
     }
 
-    private func isReady(_ message: Connection.Outgoing, _ connection: Connection) -> Bool {
-        guard let after = message.after, !connection.isClosing,
-            let subscription = hosted(after.list)?.subscriptions[connection.id]
+    func isReady(_ message: Connection.Outgoing, _ connection: Connection) -> Bool {
+        guard let after = message.after, let list = hosted(after.list),
+            list.epoch == after.position.epoch,
+            let subscription = list.subscriptions[connection.id]
         else { return true }
-        return subscription.cursor >= after.version && subscription.isCaughtUp
+        return subscription.cursor >= after.position.version && subscription.isCaughtUp
     }
 
     private func takeEntries(of list: HostedList, _ id: ConnectionID, _ budget: inout Budget) {
@@ -94,6 +95,7 @@ extension Authority {
         let range = HostedList.FrameRange(after: subscription.cursor, through: through)
         let frame =
             list.frames[range] ?? MessageEncoder.entriesFrame(list: list.name, records: records)
+        if list.frames.count >= HostedList.mostFrames { list.frames = [:] }
         list.frames[range] = frame
         guard budget.admits(frame) else { return false }
         budget.add(frame)
@@ -107,7 +109,7 @@ extension Authority {
         _ budget: inout Budget
     ) {
         if !subscription.fates.isEmpty {
-            let fates = subscription.fates.map { fate(of: $0, in: list) }
+            let fates = fates(of: subscription.fates, in: list)
             budget.add(MessageEncoder.encode(.fates(nil, list.name, fates)))
             subscription.fates = []
         }
@@ -123,17 +125,19 @@ extension Authority {
         guard let list = hosted(name), var subscription = list.subscriptions[id],
             case .reading = subscription.phase
         else { return }
-        if let records, !records.isEmpty {
-            subscription.phase = .page(records)
+        if let records, let oldest = records.first {
+            // What was asked for before the list was opened again is not what is wanted now.
+            let version = try? decoder.decodeEntryRecord(oldest).version
+            guard version == subscription.cursor.next else { return }
+            let most = Int(list.durable.number - subscription.cursor.number)
+            subscription.phase = .page(Array(records.prefix(most)))
         } else {
-            // The log was cut shorter meanwhile: the whole list instead.
+            // The log was cut shorter meanwhile: the whole list instead, and "caught up" behind it.
             list.pages = nil
-            let pages = list.withConfirmed(limits) { state in
-                SnapshotPages(of: state, named: name, at: list.position, limits: limits)
-            }
-            list.pages = pages
+            let pages = pages(of: list)
             subscription.phase = .snapshot(pages, next: 0)
             subscription.cursor = pages.version
+            subscription.isCaughtUp = false
         }
         list.subscriptions[id] = subscription
         markDue(id)

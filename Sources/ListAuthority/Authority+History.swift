@@ -3,11 +3,11 @@ internal import ListProtocol
 
 /// Keeping logs, graves and the memory of clients in bounds.
 extension Authority {
-    /// Stores a snapshot where starting would else take long, or where the history has become longer
-    /// than asked for by half as much again; forgets graves that are too many or too old.
+    /// Stores a snapshot where starting would else take long, or where the history has become
+    /// longer than asked for by half as much again; forgets graves that are too many or too old.
     func keepHistory(_ list: HostedList, _ now: Timestamp) {
         forgetGraves(list, now)
-        guard !list.isSaving, list.waiting.isEmpty || list.appending == nil else { return }
+        guard !list.isSaving else { return }
         let elements = UInt64(list.speculation.list.count)
         let sinceSnapshot = list.durable.number - list.snapshotVersion.number
         let oldest = oldestKept(list, now)
@@ -17,7 +17,7 @@ extension Authority {
         guard trims || sinceSnapshot > max(10_000, 2 * elements) else { return }
         list.isSaving = true
         list.sessions.forget(before: now.adding(milliseconds: -limits.clientAge))
-        let parts = list.withConfirmed(limits) { state in
+        let parts = withConfirmed(list) { state in
             SnapshotPages.records(of: state, list.sessions, at: list.position, limits: limits)
         }
         let through = trims ? Version(oldest.number - 1) : nil
@@ -29,15 +29,13 @@ extension Authority {
         list.isSaving = false
         list.snapshotVersion = max(list.snapshotVersion, version)
         list.first = max(list.first, first)
-        list.times.removeAll { $0.version < list.first }
+        list.times.forget(before: list.first)
     }
 
-    /// Graves are forgotten by an entry, so that every replica has the same ones: a tenth more than the
-    /// limit may stand, so that the search for the oldest is rare.
+    /// Graves are forgotten by an entry, so that every replica has the same ones: a tenth more than
+    /// the limit may stand, so that the search for the oldest is rare.
     private func forgetGraves(_ list: HostedList, _ now: Timestamp) {
-        guard list.waiting.isEmpty,
-            list.speculation.list.graveCount > limits.graves + limits.graves / 10
-        else { return }
+        guard list.speculation.list.graveCount > limits.graves + limits.graves / 10 else { return }
         let ids = list.speculation.list.gravesToForget(
             most: limits.graves, oldest: now.adding(milliseconds: -limits.graveAge))
         guard let client = ClientID("samelistd"), !ids.isEmpty else { return }

@@ -3,11 +3,14 @@ internal import ListProtocol
 
 /// Lists come from the storage when somebody needs them, and go when nobody does.
 extension Authority {
-    func started(_ names: [StoredName], _ deletions: [Deletion], _ now: Timestamp) {
+    func started(_ names: [StoredName], _ deletions: [Deletion]) {
         guard state == .starting else { return }
         for stored in names { lists[stored.name] = .stored(stored.epoch) }
         for deletion in deletions { self.deletions[deletion.name] = deletion }
         state = .serving
+        let waiting = early
+        early = []
+        replay(waiting)
     }
 
     func creating(_ title: String?, _ schema: Schema?, _ who: Connection.Greeting) -> Coming {
@@ -42,12 +45,17 @@ extension Authority {
         switch lists[name] {
         case .hosted(let list) where list.removal == nil:
             handle(message, of: list, who, id, now)
-        case .hosted, .none:
+        case .hosted(let list):
+            guard let later = list.removal?.later, later.count < limits.early else {
+                return close(id, .tooManyRequests, "the list is being deleted", retry: 1_000)
+            }
+            list.removal?.later.append((id, message))
+        case .none:
             refuse(message, from: id, absent(name, message))
         case .stored:
             bring(name, .loading, with: (id, message))
         case .coming(let epoch, let coming, let waiting):
-            guard waiting.count < limits.outbox else {
+            guard waiting.count < limits.early else {
                 return close(id, .tooManyRequests, "the list is still loading", retry: 1_000)
             }
             lists[name] = .coming(epoch, coming, waiting + [(id, message)])
@@ -77,14 +85,15 @@ extension Authority {
         case .history(let request, _, let element, let before, let limit):
             work.append(
                 .history(
-                    list.name, of: element, before: before, limit: limit, for: id, request))
+                    list.name, of: element, before: before,
+                    limit: max(1, min(limit, Self.mostHistory)), for: id, request))
         case .fates(let request, _, let ids): answerFates(request, ids, list, id)
         case .ping(let request, _):
-            let pong = ServerMessage.pong(request, list.name, list.durable)
-            send(MessageEncoder.encode(pong), to: id, after: (list.name, list.durable))
+            hold(.pong(request, list.name, list.durable), for: id, in: list)
         case .create(let request, _, let title, let schema):
-            answerCreation(of: list, title, schema, for: request, id)
-        case .hello, .close, .lists: break
+            answerCreation(of: list, title, schema, for: request, who, id, now)
+        case .close: leave(list.name, id)
+        case .hello, .lists: break
         }
     }
 
@@ -95,38 +104,45 @@ extension Authority {
             for (id, message) in waiting { refuse(message, from: id, refusal) }
             return
         }
-        deletions[name] = nil
-        let list = HostedList(name: name, stored: StoredList(newWith: epoch))
-        list.idleSince = now
-        lists[name] = .hosted(list)
+        let list = host(name, StoredList(newWith: epoch))
         if case .creating(let title, let schema, let by, let client) = coming,
             title != nil || schema != nil
         {
             describe(list, title, schema, by, client, now)
         }
-        replay(waiting, now)
+        replay(waiting)
+    }
+
+    private func host(_ name: ListName, _ stored: StoredList) -> HostedList {
+        let list = HostedList(name: name, stored: stored)
+        list.idleSince = now
+        lists[name] = .hosted(list)
+        restless.insert(name)
+        return list
     }
 
     func loaded(_ name: ListName, _ result: Result<StoredList, Refusal>, _ now: Timestamp) {
         guard case .coming(let epoch, _, let waiting) = lists[name] else { return }
         switch result {
         case .success(let stored):
-            let list = HostedList(name: name, stored: stored)
-            list.idleSince = now
-            lists[name] = .hosted(list)
-            replay(waiting, now)
+            _ = host(name, stored)
+            replay(waiting)
         case .failure(let refusal):
-            lists[name] = .unreadable(epoch, refusal)
+            // Damage stays; a disk that failed may do better when somebody asks again.
+            let isDamaged = refusal.code == .listUnreadable
+            lists[name] = isDamaged ? .unreadable(epoch, refusal) : .stored(epoch)
             for (id, message) in waiting { refuse(message, from: id, refusal) }
         }
     }
 
-    private func replay(_ waiting: [(ConnectionID, ClientMessage)], _ now: Timestamp) {
+    func replay(_ waiting: [(ConnectionID, ClientMessage)]) {
         for (id, message) in waiting { received(message, from: id, now) }
     }
 
     /// The typed "no" to a message, in the form in which its sender waits for it.
     func refuse(_ message: ClientMessage, from id: ConnectionID, _ refusal: Refusal) {
+        // Closing what is not open is done already.
+        if case .close = message { return }
         if case .submit(let submission) = message {
             let answer = ServerMessage.Answer(.refused(refusal))
             return send(.outcome(submission.list, submission.n, answer), to: id)
@@ -142,16 +158,30 @@ extension Authority {
         send(.error(message.request, message.list, refusal), to: id)
     }
 
+    /// Entries that one question about history is answered with at most.
+    private static let mostHistory = 1_000
+
     /// Puts lists away that nobody reads, and tells presence.
     func tick(_ now: Timestamp) {
-        for (name, place) in lists {
-            guard case .hosted(let list) = place else { continue }
-            tellPresence(of: list)
-            if let idle = list.idleSince, list.waiting.isEmpty, !list.isSaving,
-                list.removal == nil, now >= idle.adding(milliseconds: Self.idleTime)
-            {
-                lists[name] = .stored(list.epoch)
+        for name in restless {
+            guard let list = hosted(name) else {
+                restless.remove(name)
+                continue
             }
+            tellPresence(of: list)
+            if let idle = list.idleSince, now >= idle.adding(milliseconds: Self.idleTime) {
+                putAway(list, now)
+            }
+            if list.idleSince == nil, !list.presence.isDirty { restless.remove(name) }
+        }
+    }
+
+    /// What is under way with it goes first.
+    private func putAway(_ list: HostedList, _ now: Timestamp) {
+        if list.waiting.isEmpty, !list.isSaving, list.removal == nil {
+            lists[list.name] = .stored(list.epoch)
+        } else {
+            list.idleSince = now
         }
     }
 }

@@ -2,140 +2,186 @@ internal import ListModel
 internal import ListProtocol
 
 /// Between memory and the log: batches leave when the log is free, and what is durable is told.
+///
+/// ```
+///          ┌─────────────── appended: told, the next batch ───────────────┐
+///          ▼                                                              │
+/// free ── settle: all that waits ──▶ appending ──conflict──▶ reading what stands there
+///   ▲                                    │                                │
+///   ├────── failed: all refused ─────────┘                                │
+///   └────── absorbed: what is not among it is resolved anew ──────────────┘
+/// ```
 extension Authority {
     /// Tells what is due and, when no append is under way, sends what waits to the log.
-    func settle(_ name: ListName, _ now: Timestamp) {
+    func settle(_ name: ListName) {
         guard let list = hosted(name) else { return }
         answerSettled(list)
-        guard list.appending == nil, !list.waiting.isEmpty else { return }
+        let confirmed = list.speculation.confirmedHead
+        precondition(confirmed == list.durable, "\(name) at \(list.durable) stands at \(confirmed)")
+        guard list.append == .free, list.removal == nil, !list.waiting.isEmpty else { return }
         for index in list.waiting.indices where list.waiting[index].record.isEmpty {
             if let entry = list.waiting[index].entry {
                 list.waiting[index].record = MessageEncoder.encodeEntryRecord(entry)
             }
         }
         let records = list.waiting.map(\.record).filter { !$0.isEmpty }
-        list.appending = list.waiting.count
+        list.append = .underWay(list.waiting.count)
         work.append(.append(name, after: list.durable, records: records))
     }
 
     func appended(_ name: ListName, _ head: Version, _ now: Timestamp) {
-        guard let list = hosted(name), let count = list.appending else { return }
-        list.appending = nil
+        guard let list = hosted(name), case .underWay(let count) = list.append else { return }
+        list.append = .free
+        let predicted = list.waiting.prefix(count).last { $0.entry != nil }?.entry?.version
+        precondition(
+            head == predicted, "\(name) is at \(head), and was to be at \(predicted as Any)")
         list.durable = head
         list.frames = [:]
         for waiting in list.waiting.prefix(count) {
-            if let entry = waiting.entry { record(entry, waiting.record, in: list, now) }
+            if let entry = waiting.entry { record(entry, waiting.record, in: list) }
         }
+        // From here on what is confirmed and what is durable are one again.
+        answerSettled(list)
         for id in list.subscriptions.keys { markDue(id) }
         dirty.insert(name)
         keepHistory(list, now)
     }
 
     /// What an entry that is durable means beyond the list itself.
-    private func record(
-        _ entry: Entry, _ record: [UInt8], in list: HostedList, _ now: Timestamp
-    ) {
+    private func record(_ entry: Entry, _ record: [UInt8], in list: HostedList) {
         list.sessions.record(entry)
         list.tail.append(record)
-        if entry.version.number % 64 == 0 { list.times.append((entry.version, entry.at)) }
+        list.times.note(entry)
         for case .delete(let id) in entry.operations { list.presence.end(id) }
+        restless.insert(list.name)
     }
 
     /// Answers, in order, all that rests on nothing but durable entries.
     private func answerSettled(_ list: HostedList) {
-        guard list.appending == nil else { return }
+        guard list.append == .free else { return }
         var settled = 0
         for waiting in list.waiting {
             guard let answer = waiting.answer.release(durable: list.durable) else { break }
             settled += 1
-            guard waiting.submission.n > .zero else { continue }
-            let message = ServerMessage.outcome(list.name, waiting.submission.n, answer)
-            send(
-                MessageEncoder.encode(message), to: waiting.connection,
-                after: (list.name, list.durable))
+            list.origins.remove(waiting.origin)
+            tell(answer, to: waiting, in: list)
+            for (connection, request) in waiting.creations {
+                hold(.done(request, list.name), for: connection, in: list)
+            }
         }
         list.waiting.removeFirst(settled)
         list.speculation.settle(settled)
     }
 
-    /// Bytes for an asker, behind everything that waits now.
-    func hold(_ bytes: [UInt8], for id: ConnectionID, in list: HostedList) {
-        send(bytes, to: id, after: (list.name, list.durable))
+    private func tell(
+        _ answer: ServerMessage.Answer, to waiting: HostedList.Waiting, in list: HostedList
+    ) {
+        guard waiting.submission.n > .zero else { return }
+        hold(.outcome(list.name, waiting.submission.n, answer), for: waiting.connection, in: list)
     }
 
-    func appendFailed(_ name: ListName, _ failure: AppendFailure, _ now: Timestamp) {
-        guard let list = hosted(name), list.appending != nil else { return }
-        switch failure {
-        case .conflict:
+    /// For an asker, behind all entries that are durable now.
+    func hold(_ message: ServerMessage, for id: ConnectionID, in list: HostedList) {
+        send(MessageEncoder.encode(message), to: id, after: (list.name, list.position))
+    }
+
+    func appendFailed(_ name: ListName, _ failure: AppendFailure) {
+        guard let list = hosted(name) else { return }
+        switch (list.append, failure) {
+        case (.free, _), (.conflicted, .conflict): break
+        case (.underWay, .conflict):
+            list.append = .conflicted
             work.append(.readForeign(name, after: list.durable))
-        case .failed(let sentence):
-            list.appending = nil
-            let refusal = Refusal(.storageFailed, "nothing was written; try again: \(sentence)")
-            let refused = list.waiting
-            list.waiting = []
-            list.speculation.rebase(
-                { list.context(of: $0, limits) }, dropping: { _ in true }, { _ in })
-            for waiting in refused where waiting.submission.n > .zero {
-                let answer = ServerMessage.Answer(.refused(refusal))
-                let message = ServerMessage.outcome(name, waiting.submission.n, answer)
-                send(
-                    MessageEncoder.encode(message), to: waiting.connection,
-                    after: (name, list.durable))
+        case (.conflicted, .failed) where list.removal != nil:
+            list.append = .free
+        case (.conflicted, .failed):
+            // Whether our work is in the log is not known, so nothing can be said of it.
+            readAnew(list, list.waiting)
+        case (.underWay, .failed(let sentence)):
+            list.append = .free
+            list.withoutPending { _ in }
+            refuseWaiting(
+                in: list,
+                Refusal(.storageFailed, "nothing was written; try again: \(sentence)"))
+            list.presence.end(where: { id in
+                if case .living = list.speculation.list.standing(of: id) { return false }
+                return true
+            })
+            restless.insert(name)
+        }
+    }
+
+    /// None of what waits for the log will be in it.
+    func refuseWaiting(in list: HostedList, _ refusal: Refusal) {
+        let refused = list.waiting
+        list.waiting = []
+        list.origins = []
+        for waiting in refused {
+            tell(ServerMessage.Answer(.refused(refusal)), to: waiting, in: list)
+            for (connection, request) in waiting.creations {
+                send(.error(request, list.name, refusal), to: connection)
             }
         }
     }
 
-    /// Somebody else wrote first, or an answer of the storage was lost: takes over what stands in the
-    /// log, drops what of our work is among it, and proposes the rest again.
-    func absorb(_ records: [[UInt8]], into name: ListName, _ now: Timestamp) {
-        guard let list = hosted(name), list.appending != nil else { return }
-        list.appending = nil
-        let decoder = MessageDecoder(limits: limits)
-        var logged: Set<HostedList.Origin> = []
+    /// Somebody else wrote first, or an answer of the storage was lost: takes over what stands in
+    /// the log, drops what of our work is among it, and proposes the rest again.
+    func absorb(_ records: [[UInt8]], into name: ListName) {
+        guard let list = hosted(name), list.append == .conflicted else { return }
+        list.append = .free
         list.frames = [:]
-        list.speculation.rebase(
-            { list.context(of: $0, limits) },
-            dropping: { logged.contains(HostedList.Origin($0.mutation.client, $0.mutation.n)) }
-        ) { state in
+        let again = Array(zip(list.waiting, list.speculation.pending))
+        list.waiting = []
+        list.origins = []
+        var logged: Set<HostedList.Origin> = []
+        let before = list.durable
+        list.withoutPending { state in
             for bytes in records {
                 guard let entry = try? decoder.decodeEntryRecord(bytes),
                     (try? state.apply(entry)) != nil
                 else { break }
                 logged.insert(HostedList.Origin(entry.client, entry.n))
                 list.durable = entry.version
-                record(entry, bytes, in: list, now)
+                record(entry, bytes, in: list)
             }
         }
-        answerAbsorbed(list, logged)
-        for index in list.waiting.indices { foresee(&list.waiting[index], at: index, in: list) }
+        guard list.durable > before || list.removal != nil else {
+            return readAnew(list, again.map(\.0))
+        }
+        for (waiting, pending) in again {
+            if logged.contains(waiting.origin) {
+                answerAbsorbed(waiting, in: list)
+            } else {
+                waiting.asked.forget()
+                propose(again: waiting, pending, to: list)
+            }
+        }
         for id in list.subscriptions.keys { markDue(id) }
         dirty.insert(name)
     }
 
-    private func answerAbsorbed(_ list: HostedList, _ logged: Set<HostedList.Origin>) {
-        let waiting = list.waiting
-        list.waiting.removeAll { logged.contains(HostedList.Origin($0.client, $0.submission.n)) }
-        for done in waiting where done.submission.n > .zero {
-            guard logged.contains(HostedList.Origin(done.client, done.submission.n)),
-                case .logged(let entry) = list.sessions.standing(
-                    of: done.submission.n, by: done.client)
-            else { continue }
-            answer(
-                done.submission, with: .logged(entry.version, skips: entry.skips), in: list,
-                done.connection)
+    /// The same number in the log with another content came through somebody else.
+    private func answerAbsorbed(_ waiting: HostedList.Waiting, in list: HostedList) {
+        if case .logged(let entry) = list.sessions.standing(
+            of: waiting.submission.n, by: waiting.client)
+        {
+            let outcome: Outcome =
+                entry.digest == waiting.digest
+                ? .logged(entry.version, skips: entry.skips)
+                : .refused(Self.reused(waiting.submission.n))
+            tell(ServerMessage.Answer(outcome), to: waiting, in: list)
+        }
+        for (connection, request) in waiting.creations {
+            hold(.done(request, list.name), for: connection, in: list)
         }
     }
-}
 
-extension HostedList {
-    /// Whose mutation, and which.
-    struct Origin: Hashable {
-        let client: ClientID
-        let n: MutationNumber
-
-        init(_ client: ClientID, _ n: MutationNumber) {
-            self.client = client
-            self.n = n
+    /// The log is not what it was thought to be, and nothing in it explains why: the list is loaded
+    /// again, and its clients come back and say again what was not answered.
+    private func readAnew(_ list: HostedList, _ waiting: [HostedList.Waiting]) {
+        lists[list.name] = .stored(list.epoch)
+        for id in Set(list.subscriptions.keys).union(waiting.map(\.connection)) {
+            close(id, .outOfStep, "the list \(list.name) is read anew", retry: 0)
         }
     }
 }

@@ -19,19 +19,25 @@ extension Authority {
         }
     }
 
-    /// The list is there: fine, if it is as it was asked for.
+    /// The list is there: fine, if it is as it was asked for; told once that is durable. Where
+    /// nothing was ever written to it, its description got lost on the way, and is given now.
     func answerCreation(
         of list: HostedList, _ title: String?, _ schema: Schema?, for request: RequestID,
-        _ id: ConnectionID
+        _ who: Connection.Greeting, _ id: ConnectionID, _ now: Timestamp
     ) {
         let state = list.speculation.list
-        guard title == nil || title == state.title, schema == nil || schema == state.schema else {
-            let refusal = Refusal(
-                .listExists, "there is a list \(list.name) with another title or schema")
-            return send(.error(request, list.name, refusal), to: id)
+        if title ?? state.title != state.title || schema ?? state.schema != state.schema {
+            guard state.head == .zero else {
+                let refusal = Refusal(
+                    .listExists, "there is a list \(list.name) with another title or schema")
+                return send(.error(request, list.name, refusal), to: id)
+            }
+            describe(list, title, schema, who.name, who.client, now)
         }
-        let bytes = MessageEncoder.encode(.done(request, list.name))
-        hold(bytes, for: id, in: list)
+        guard list.waiting.isEmpty else {
+            return list.waiting[list.waiting.count - 1].creations.append((id, request))
+        }
+        hold(.done(request, list.name), for: id, in: list)
     }
 
     /// The first entry of a list that is created with a title or a schema, by its creator.
@@ -43,7 +49,8 @@ extension Authority {
             client: client, n: .zero,
             operations: [Operation(.describe(title: title, schema: schema))])
         propose(
-            mutation, ClientMessage.Submission(
+            mutation,
+            ClientMessage.Submission(
                 list: list.name, n: .zero, heard: .zero, operations: mutation.operations),
             by, ConnectionID(0), to: list, now)
     }
@@ -61,7 +68,9 @@ extension Authority {
         guard let list = hosted(name), let removal = list.removal else { return }
         if let refusal {
             list.removal = nil
-            return send(.error(removal.request, name, refusal), to: removal.connection)
+            dirty.insert(name)
+            send(.error(removal.request, name, refusal), to: removal.connection)
+            return replay(removal.later)
         }
         lists[name] = nil
         deletions[name] = removal.deletion
@@ -74,22 +83,21 @@ extension Authority {
             connections[id]?.lists.remove(name)
             send(gone, to: id, after: nil)
         }
-        let deleted = Refusal(
-            .listDeleted, "the list \(name) was deleted by \(removal.deletion.by)")
-        for waiting in list.waiting {
-            let answer = ServerMessage.Answer(.refused(deleted))
-            send(.outcome(name, waiting.submission.n, answer), to: waiting.connection)
-        }
+        refuseWaiting(
+            in: list,
+            Refusal(.listDeleted, "the list \(name) was deleted by \(removal.deletion.by)"))
         send(.done(removal.request, name), to: removal.connection)
+        replay(removal.later)
     }
 
     func answerLists(_ request: RequestID, _ id: ConnectionID) {
         let summaries = lists.compactMap { name, place -> ListSummary? in
+            // A list that is not durable yet, is not there yet.
+            if case .coming(_, .creating, _) = place { return nil }
             guard case .hosted(let list) = place else {
                 return ListSummary(name: name, title: "", version: nil, count: nil, open: 0)
             }
-            guard list.removal == nil else { return nil }
-            return list.withConfirmed(limits) { state in
+            return withConfirmed(list) { state in
                 ListSummary(
                     name: name, title: state.title, version: list.durable, count: state.count,
                     open: list.subscriptions.count)

@@ -7,20 +7,21 @@ extension Authority {
         _ submission: ClientMessage.Submission, to list: HostedList, _ who: Connection.Greeting,
         _ id: ConnectionID, _ now: Timestamp
     ) {
-        if let refusal = unfit(submission, for: list, who.client) {
+        if let refusal = unfit(submission, for: list) {
             return answer(submission, with: .refused(refusal), in: list, id)
         }
         let mutation = Mutation(
             client: who.client, n: submission.n, operations: submission.operations,
             atomic: submission.atomic)
         let digest = mutation.digest
-        if let index = list.waiting.firstIndex(where: {
-            $0.client == who.client && $0.submission.n == submission.n
-        }) {
+        if let index = list.index(of: HostedList.Origin(who.client, submission.n)) {
             return repeated(index, digest, submission, list, id)
         }
         switch list.sessions.standing(of: submission.n, by: who.client) {
         case .new:
+            if let refusal = unheard(submission, in: list, who.client) {
+                return answer(submission, with: .refused(refusal), in: list, id)
+            }
             propose(mutation, submission, who.name, id, to: list, now)
         case .logged(let logged) where logged.digest == digest:
             answer(submission, with: .logged(logged.version, skips: logged.skips), in: list, id)
@@ -34,7 +35,7 @@ extension Authority {
     }
 
     private func unfit(
-        _ submission: ClientMessage.Submission, for list: HostedList, _ client: ClientID
+        _ submission: ClientMessage.Submission, for list: HostedList
     ) -> Refusal? {
         if let epoch = submission.epoch, epoch.list != list.epoch.list {
             return Refusal(
@@ -42,20 +43,29 @@ extension Authority {
         }
         guard submission.n > .zero, submission.operations.count <= limits.operations else {
             return Refusal(
-                .tooMany, "a mutation has a number from 1 and at most \(limits.operations) operations")
-        }
-        guard list.sessions.unheard(of: client) < limits.unheard else {
-            let most = limits.unheard
-            return Refusal(.tooMany, "confirm hearing outcomes: at most \(most) may wait for that")
+                .tooMany,
+                "a mutation has a number from 1 and at most \(limits.operations) operations")
         }
         return nil
     }
 
-    private static func reused(_ n: MutationNumber) -> Refusal {
+    /// What the submission itself confirms counts as heard.
+    private func unheard(
+        _ submission: ClientMessage.Submission, in list: HostedList, _ client: ClientID
+    ) -> Refusal? {
+        guard list.sessions.unheard(of: client) >= limits.unheard,
+            list.sessions.logged(of: client, after: submission.heard).count >= limits.unheard
+        else { return nil }
+        let most = limits.unheard
+        return Refusal(.tooMany, "confirm hearing outcomes: at most \(most) may wait for that")
+    }
+
+    static func reused(_ n: MutationNumber) -> Refusal {
         Refusal(.numberReused, "mutation \(n) of this client was another; take a new identity")
     }
 
-    /// The same number again, while the first still waits for the log: whoever asked last is answered.
+    /// The same number again, while the first still waits for the log: whoever asked last is
+    /// answered.
     private func repeated(
         _ index: Int, _ digest: UInt64, _ submission: ClientMessage.Submission,
         _ list: HostedList, _ id: ConnectionID
@@ -64,33 +74,54 @@ extension Authority {
         guard waiting.digest == digest else {
             return answer(submission, with: .refused(Self.reused(submission.n)), in: list, id)
         }
-        list.waiting[index] = HostedList.Waiting(
-            connection: id, submission: submission, client: waiting.client, digest: digest,
-            entry: waiting.entry, record: waiting.record, answer: waiting.answer)
+        list.waiting[index].connection = id
     }
 
     func propose(
         _ mutation: Mutation, _ submission: ClientMessage.Submission, _ by: UserName,
         _ id: ConnectionID, to list: HostedList, _ now: Timestamp
     ) {
-        let context = list.context(at: now, by: by, of: mutation.client, id, limits)
-        list.speculation.propose(mutation, context)
-        var waiting = HostedList.Waiting(
+        let waiting = HostedList.Waiting(
             connection: id, submission: submission, client: mutation.client,
             digest: mutation.digest,
             answer: Held(ServerMessage.Answer(.nothing(skips: [])), until: list.durable))
-        foresee(&waiting, at: list.speculation.pending.count - 1, in: list)
-        list.waiting.append(waiting)
+        list.speculation.propose(mutation, context(waiting, by, now, list))
+        enter(waiting, in: list)
         dirty.insert(list.name)
     }
 
-    /// The entry and the answer of a pending mutation, as things stand; neither leaves before the log
-    /// holds all that it rests on.
-    func foresee(_ waiting: inout HostedList.Waiting, at index: Int, in list: HostedList) {
-        let pending = list.speculation.pending[index]
-        let resolution = pending.resolution
-        waiting.entry = nil
+    /// Resolves anew what was taken back.
+    func propose(
+        again waiting: HostedList.Waiting, _ pending: Speculation.Pending, to list: HostedList
+    ) {
+        var waiting = waiting
         waiting.record = []
+        list.speculation.propose(
+            pending.mutation, context(waiting, pending.by, pending.at, list))
+        enter(waiting, in: list)
+    }
+
+    func context(
+        _ waiting: HostedList.Waiting, _ by: UserName, _ at: Timestamp, _ list: HostedList
+    ) -> ResolutionContext {
+        let own = byClient[waiting.client]
+        return ResolutionContext(
+            at: at, by: by, limits: limits,
+            editor: { id in
+                waiting.asked.editor(of: id) { list.presence.editors(of: id, without: own).first }
+            },
+            isLogged: { n in
+                waiting.asked.isLogged(n) { list.isLogged(n, by: waiting.client) }
+            })
+    }
+
+    /// The entry and the answer of the mutation that was proposed last; neither leaves before the
+    /// log holds all that it rests on.
+    private func enter(_ waiting: HostedList.Waiting, in list: HostedList) {
+        guard let pending = list.speculation.pending.last else { return }
+        let resolution = pending.resolution
+        var waiting = waiting
+        waiting.entry = nil
         var outcome = Outcome.nothing(skips: resolution.skips)
         if let refusal = resolution.refusal {
             outcome = .refused(refusal)
@@ -102,14 +133,16 @@ extension Authority {
                 operations: resolution.operations, skips: resolution.skips,
                 heard: waiting.submission.heard, digest: waiting.digest)
         }
+        let told = told(of: resolution.operations, in: list, without: byClient[waiting.client])
         let answer = ServerMessage.Answer(
-            outcome, told: told(of: resolution.operations, in: list, without: waiting.connection),
-            current: current(of: resolution.skips, in: list))
+            outcome, told: told, current: current(of: resolution.skips, in: list))
         waiting.answer = Held(answer, until: pending.headAfter)
+        list.waiting.append(waiting)
+        list.origins.insert(waiting.origin)
     }
 
     private func told(
-        of operations: [ResolvedOperation], in list: HostedList, without id: ConnectionID
+        of operations: [ResolvedOperation], in list: HostedList, without id: ConnectionID?
     ) -> [UserName] {
         var names: Set<UserName> = []
         for case .delete(let element) in operations {
@@ -128,8 +161,19 @@ extension Authority {
         _ submission: ClientMessage.Submission, with outcome: Outcome, in list: HostedList,
         _ id: ConnectionID
     ) {
-        let message = ServerMessage.outcome(
-            list.name, submission.n, ServerMessage.Answer(outcome))
-        send(MessageEncoder.encode(message), to: id, after: (list.name, list.durable))
+        hold(.outcome(list.name, submission.n, ServerMessage.Answer(outcome)), for: id, in: list)
+    }
+
+    /// The list as the log has it, without the work that waits for it. Cost: that work, twice.
+    func withConfirmed<Result>(_ list: HostedList, _ body: (ListState) -> Result) -> Result {
+        guard !list.speculation.pending.isEmpty else { return body(list.speculation.list) }
+        var result: Result?
+        let again = Array(zip(list.waiting, list.speculation.pending))
+        list.withoutPending { result = body($0) }
+        for (waiting, pending) in again {
+            list.speculation.propose(
+                pending.mutation, context(waiting, pending.by, pending.at, list))
+        }
+        return result ?? body(list.speculation.list)
     }
 }

@@ -34,6 +34,7 @@ extension Authority {
         list.subscriptions[id] = subscription
         list.idleSince = nil
         list.presence.enter(id, as: who.name)
+        restless.insert(list.name)
         connections[id]?.lists.insert(list.name)
         if open.presence {
             let change = PresenceChange(isWhole: true, here: list.presence.all, left: [])
@@ -52,41 +53,42 @@ extension Authority {
         return missing <= max(1_000, 2 * list.speculation.list.count)
     }
 
-    /// The oldest entry that catch-up gives, as the history says; the log may still hold older ones.
+    /// The oldest entry that catch-up gives, as the history says; the log may still hold older
+    /// ones.
     func oldestKept(_ list: HostedList, _ now: Timestamp) -> Version {
         switch history {
         case .all: return list.first
         case .entries(let count):
             let head = list.durable.number
-            let oldest = head >= UInt64(count) ? head - UInt64(count) + 1 : 1
+            let oldest = head + 1 - min(head, UInt64(max(0, count)))
             return max(list.first, Version(oldest))
         case .age(let age):
             let since = now.adding(milliseconds: -age)
-            let kept = list.times.last { $0.at < since }?.version
-            return max(list.first, kept ?? .zero)
+            return max(list.first, list.times.last(before: since)?.next ?? .zero)
         }
     }
 
     /// The whole list in parts: those made last, while the entries since are few, else new ones.
-    private func pages(of list: HostedList) -> SnapshotPages {
+    func pages(of list: HostedList) -> SnapshotPages {
         if let pages = list.pages, pages.version >= list.tail.before,
             list.durable.number - pages.version.number <= 100
         {
             return pages
         }
-        let pages = list.withConfirmed(limits) { state in
+        let pages = withConfirmed(list) { state in
             SnapshotPages(of: state, named: list.name, at: list.position, limits: limits)
         }
         list.pages = pages
         return pages
     }
 
-    func leave(_ name: ListName, _ id: ConnectionID, _ now: Timestamp) {
+    func leave(_ name: ListName, _ id: ConnectionID) {
         connections[id]?.lists.remove(name)
         guard let list = hosted(name), list.subscriptions.removeValue(forKey: id) != nil else {
             return
         }
         list.presence.leave(id)
+        restless.insert(name)
         if list.subscriptions.isEmpty {
             list.idleSince = now
             list.pages = nil
@@ -95,11 +97,23 @@ extension Authority {
 
     func announce(_ editing: [ElementID], in list: HostedList, _ id: ConnectionID) {
         guard list.subscriptions[id] != nil else {
-            let refusal = Refusal(.notOpen, "open the list \(list.name) before saying what you edit")
+            let refusal = Refusal(
+                .notOpen, "open the list \(list.name) before saying what you edit")
             return send(.error(nil, list.name, refusal), to: id)
         }
-        let living = editing.prefix(limits.editing).filter { list.speculation.list[$0] != nil }
-        list.presence.edit(living, by: id)
+        list.presence.edit(
+            editing.prefix(limits.editing).filter { isEditable($0, in: list) }, by: id)
+        restless.insert(list.name)
+    }
+
+    /// Also while a deletion waits for the log, since it may fail; once durable, it ends the
+    /// presence.
+    private func isEditable(_ id: ElementID, in list: HostedList) -> Bool {
+        switch list.speculation.list.standing(of: id) {
+        case .living: true
+        case .grave(let grave): (grave?.version ?? .zero) > list.durable
+        case .unknown: false
+        }
     }
 
     /// One frame for all who asked for presence.

@@ -1,17 +1,21 @@
 package import ListModel
 package import ListProtocol
 
-/// The server without its sockets, its disk and its clock: what comes in changes memory only, and what
-/// is to be done about it is taken out afterwards.
+/// The server without its sockets, its disk and its clock: what comes in changes memory only, and
+/// what is to be done about it is taken out afterwards.
 ///
-/// Order of calls: `handle` any number of times, then `takeStorageWork`, `takeDue` and, for each of those
-/// connections when it can take something, `takeFrames`; `takeClosed` last. Extra calls do nothing.
-/// Results of storage work come back as events. Used from one thread at a time.
+/// Order of calls: `handle` any number of times, then `takeDue` and, for each of those connections
+/// when it can take something, `takeFrames`; then `takeStorageWork`, since frames may have to be
+/// read first, and `takeClosed` last. Extra calls do nothing. Results of storage work come back as
+/// events. Used from one thread at a time.
 ///
-/// Nothing is told before it is durable: answers are `Held`, entries are sent from what the log has.
+/// Nothing is told before it is durable: answers are `Held`, entries are sent from what the log
+/// has.
 package final class Authority {
     package let limits: Limits
     let history: History
+    /// Of records.
+    let decoder: MessageDecoder
     /// Fresh random words, for epochs.
     let freshWord: () -> String
 
@@ -27,6 +31,12 @@ package final class Authority {
     var closed: [(ConnectionID, ServerMessage.Goodbye)] = []
     /// Lists that have something for the log.
     var dirty: Set<ListName> = []
+    /// Lists for which time does something: presence to be told, or nobody reading them.
+    var restless: Set<ListName> = []
+    /// What came before the names of the stored lists.
+    var early: [(ConnectionID, ClientMessage)] = []
+    /// Of the event in hand.
+    var now = Timestamp.zero
 
     enum State {
         /// Waits for the names of the stored lists; what comes meanwhile waits too.
@@ -57,10 +67,12 @@ package final class Authority {
     ) {
         self.limits = limits
         self.history = history
+        decoder = MessageDecoder(limits: limits)
         self.freshWord = freshWord
     }
 
     package func handle(_ event: Event, at now: Timestamp) {
+        self.now = now
         switch event {
         case .connected(let id): connected(id)
         case .message(let id, let message): received(message, from: id, now)
@@ -68,14 +80,14 @@ package final class Authority {
             send(.error(request, list, refusal), to: id)
         case .refusedSubmission(let id, let list, let n, let refusal):
             refuse(n, of: list, from: id, refusal)
-        case .disconnected(let id): disconnected(id, now)
-        case .started(let names, let deletions): started(names, deletions, now)
+        case .disconnected(let id): disconnected(id)
+        case .started(let names, let deletions): started(names, deletions)
         case .created(let name, let refusal): created(name, refusal, now)
         case .loaded(let name, let result): loaded(name, result, now)
         case .dropped(let name, let refusal): dropped(name, refusal, now)
         case .appended(let name, let head): appended(name, head, now)
-        case .appendFailed(let name, let failure): appendFailed(name, failure, now)
-        case .foreign(let name, let records): absorb(records, into: name, now)
+        case .appendFailed(let name, let failure): appendFailed(name, failure)
+        case .foreign(let name, let records): absorb(records, into: name)
         case .read(let name, let connection, let records): read(name, connection, records)
         case .history(let name, let connection, let request, let result):
             answerHistory(name, connection, request, result)
@@ -83,7 +95,7 @@ package final class Authority {
         case .tick: tick(now)
         case .drain(let retry): drain(retry)
         }
-        for name in dirty { settle(name, now) }
+        for name in dirty { settle(name) }
         dirty = []
     }
 
@@ -111,7 +123,8 @@ package final class Authority {
     /// When `tick` has something to do next; `nil`: only after the next event.
     package func nextTick(after now: Timestamp) -> Timestamp? {
         var next: Timestamp?
-        for case .hosted(let list) in lists.values {
+        for name in restless {
+            guard let list = hosted(name) else { continue }
             if list.presence.isDirty { return now.adding(milliseconds: Self.presencePause) }
             if let idle = list.idleSince {
                 let at = idle.adding(milliseconds: Self.idleTime)

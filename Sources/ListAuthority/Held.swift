@@ -1,7 +1,7 @@
 internal import ListModel
 
-/// Something that may not be told before the log is durable up to a version: the rule "persist before
-/// you tell", as a type. What is held can be had by `release` alone.
+/// Something that may not be told before the log is durable up to a version: the rule "persist
+/// before you tell", as a type. What is held can be had by `release` alone.
 struct Held<Message> {
     let awaits: Version
     private let message: Message

@@ -1,8 +1,8 @@
 internal import ListModel
 internal import ListProtocol
 
-/// A list in the server's memory: the confirmed list with the work that waits for the log on top, what
-/// is sent to its subscribers, and who is there.
+/// A list in the server's memory: the confirmed list with the work that waits for the log on top,
+/// what is sent to its subscribers, and who is there.
 final class HostedList {
     let name: ListName
     var epoch: Epoch
@@ -11,26 +11,39 @@ final class HostedList {
     var sessions: Sessions
     /// What waits for the log, one for each of `speculation.pending`.
     var waiting: [Waiting] = []
-    /// How many of `waiting` the append under way carries; `nil`: none is under way.
-    var appending: Int?
+    /// Of all in `waiting`.
+    var origins: Set<Origin> = []
+    var append = Append.free
     var durable: Version
     var tail: LogTail
     /// The oldest entry that catch-up may use.
     var first: Version
     var snapshotVersion: Version
     var isSaving = false
-    /// Sparse: versions with their times, for a history by age.
-    var times: [(version: Version, at: Timestamp)] = []
+    var times: Times
 
     var subscriptions: [ConnectionID: Subscription] = [:]
     var pages: SnapshotPages?
-    /// The frame of entries made last, with the range it carries; all who stand there share it.
+    /// The frames of entries made since the last append, by the range they carry; all who stand
+    /// there share them.
     var frames: [FrameRange: [UInt8]] = [:]
     var presence = ListPresence()
     /// When the last subscription ended; `nil` while there is one.
     var idleSince: Timestamp?
-    /// A removal is on its way to the storage.
+    /// A removal is on its way to the storage; until then all that comes waits.
     var removal: Removal?
+
+    /// Frames kept at most.
+    static let mostFrames = 16
+
+    /// What we wait for from the log; see `Authority.settle`.
+    enum Append: Equatable {
+        case free
+        /// The append carries so many of `waiting`.
+        case underWay(Int)
+        /// Something stands behind our head, and is being read; our work may be among it.
+        case conflicted
+    }
 
     struct FrameRange: Hashable {
         let after: Version
@@ -41,18 +54,35 @@ final class HostedList {
         let connection: ConnectionID
         let request: RequestID
         let deletion: Deletion
+        var later: [(ConnectionID, ClientMessage)] = []
     }
 
     /// A mutation that waits for the log, and whom to answer.
     struct Waiting {
-        let connection: ConnectionID
+        var connection: ConnectionID
         let submission: ClientMessage.Submission
         let client: ClientID
         let digest: UInt64
-        /// Encoded when it leaves for the log.
+        let asked = Asked()
         var entry: Entry?
+        /// The entry, encoded when it leaves for the log.
         var record: [UInt8] = []
         var answer: Held<ServerMessage.Answer>
+        /// Who asked for this list to be created, and is told once it is as asked for.
+        var creations: [(connection: ConnectionID, request: RequestID)] = []
+
+        var origin: Origin { Origin(client, submission.n) }
+    }
+
+    /// Whose mutation, and which.
+    struct Origin: Hashable {
+        let client: ClientID
+        let n: MutationNumber
+
+        init(_ client: ClientID, _ n: MutationNumber) {
+            self.client = client
+            self.n = n
+        }
     }
 
     init(name: ListName, stored: StoredList) {
@@ -64,41 +94,59 @@ final class HostedList {
         tail = stored.tail
         first = stored.first
         snapshotVersion = stored.snapshotVersion
+        times = stored.times
     }
 
     var position: Position { Position(epoch: epoch, version: durable) }
 
-    /// The list as the log has it, without the work that waits for it. Cost: that work, twice.
-    func withConfirmed<Result>(_ limits: Limits, _ body: (ListState) -> Result) -> Result {
-        guard !speculation.pending.isEmpty else { return body(speculation.list) }
-        var result: Result?
-        speculation.rebase({ self.context(of: $0, limits) }, dropping: { _ in false }) {
-            result = body($0)
+    /// Takes all that waits for the log out of the list, for `body`; the caller proposes it again.
+    func withoutPending(_ body: (inout ListState) -> Void) {
+        speculation.rebase(
+            { ResolutionContext(at: $0.at, by: $0.by, limits: Limits()) },
+            dropping: { _ in true }, body)
+    }
+
+    /// Whether an earlier mutation was logged, or is on its way into the log. Of those whose
+    /// outcome the client has heard nothing is kept: it judged for itself, and submits what may
+    /// follow.
+    func isLogged(_ n: MutationNumber, by client: ClientID) -> Bool {
+        switch sessions.standing(of: n, by: client) {
+        case .logged, .heard: return true
+        case .new:
+            guard let index = index(of: Origin(client, n)) else { return false }
+            return waiting[index].entry != nil
         }
-        return result ?? body(speculation.list)
     }
 
-    /// What resolution needs to know when a pending mutation is played again.
-    func context(of pending: Speculation.Pending, _ limits: Limits) -> ResolutionContext {
-        context(at: pending.at, by: pending.by, of: pending.mutation.client, nil, limits)
+    /// Where in `waiting` a mutation stands. O(n), but only where it is there.
+    func index(of origin: Origin) -> Int? {
+        guard origins.contains(origin) else { return nil }
+        return waiting.firstIndex { $0.origin == origin }
+    }
+}
+
+/// What resolving a mutation asked of the world outside the list, and was answered. Work that was
+/// sent to the log and is played again must come to the same, whoever began to edit meanwhile.
+final class Asked {
+    private var editors: [ElementID: UserName?] = [:]
+    private var logged: [MutationNumber: Bool] = [:]
+
+    func editor(of id: ElementID, _ answer: () -> UserName?) -> UserName? {
+        if let known = editors[id] { return known }
+        let answer = answer()
+        editors[id] = .some(answer)
+        return answer
     }
 
-    func context(
-        at: Timestamp, by: UserName, of client: ClientID, _ connection: ConnectionID?,
-        _ limits: Limits
-    ) -> ResolutionContext {
-        let connection = connection ?? waiting.first { $0.client == client }?.connection
-        return ResolutionContext(
-            at: at, by: by, limits: limits,
-            editor: { self.presence.editors(of: $0, without: connection).first },
-            isLogged: { self.isLogged($0, by: client) })
+    func isLogged(_ n: MutationNumber, _ answer: () -> Bool) -> Bool {
+        if let known = logged[n] { return known }
+        let answer = answer()
+        logged[n] = answer
+        return answer
     }
 
-    /// Whether an earlier mutation was logged, or is on its way into the log.
-    private func isLogged(_ n: MutationNumber, by client: ClientID) -> Bool {
-        if sessions.isLogged(n, by: client) { return true }
-        return speculation.pending.contains {
-            $0.mutation.client == client && $0.mutation.n == n && $0.resolution.isLogged
-        }
+    func forget() {
+        editors = [:]
+        logged = [:]
     }
 }

@@ -13,7 +13,9 @@ struct ListPresence {
 
     var all: [Presence] { here.values.sorted { $0.session < $1.session } }
 
+    /// Entering again, as who opens a list anew does, changes nothing.
     mutating func enter(_ connection: ConnectionID, as name: UserName) {
+        guard here[connection] == nil else { return }
         here[connection] = Presence(session: connection.number, name: name, editing: [])
         changed.insert(connection)
         left.remove(connection)
@@ -40,6 +42,11 @@ struct ListPresence {
             here[connection]?.editing.removeAll { $0 == id }
             changed.insert(connection)
         }
+    }
+
+    /// The same for all elements of which that is true.
+    mutating func end(where isGone: (ElementID) -> Bool) {
+        for id in editorsOf.keys.filter(isGone) { end(id) }
     }
 
     /// The names of those who edit an element, without one's own; each name once, in name order.

@@ -1,6 +1,7 @@
 package import ListModel
 
-/// The newest records of a log, as they were encoded once: what nearly every subscriber is sent next.
+/// The newest records of a log, as they were encoded once: what nearly every subscriber is sent
+/// next.
 package struct LogTail: Sendable {
     private var records: [[UInt8]] = []
     /// Index of the oldest record that counts.
@@ -31,8 +32,8 @@ package struct LogTail: Sendable {
         }
     }
 
-    /// The records behind `version`, as many as fit `bytes` and at least one; `nil` where the tail does
-    /// not reach back so far.
+    /// The records behind `version`, as many as fit `bytes` and at least one; `nil` where the tail
+    /// does not reach back so far.
     package func records(after version: Version, bytes: Int) -> ArraySlice<[UInt8]>? {
         guard version >= before, version <= head else { return nil }
         let from = start + Int(version.number - before.number)

@@ -1,11 +1,14 @@
 package import ListModel
 internal import ListProtocol
 
-/// What a list remembers of its clients, so that every mutation takes effect exactly once: per client
-/// the highest `n` logged, and the answers to those logged whose outcome it has not confirmed hearing.
-/// An `n` below the highest without an answer is a hole: it was never applied. A fold of the log.
+/// What a list remembers of its clients, so that every mutation takes effect exactly once: per
+/// client the highest `n` logged, and the answers to those logged whose outcome it has not
+/// confirmed hearing. An `n` below the highest without an answer is a hole: it was never applied. A
+/// fold of the log.
 package struct Sessions: Sendable {
     fileprivate var byClient: [ClientID: Session] = [:]
+    /// Of the last entry, whoever's it was.
+    package private(set) var lastAt = Timestamp.zero
 
     fileprivate struct Session: Sendable {
         var heard = MutationNumber.zero
@@ -52,33 +55,47 @@ package struct Sessions: Sendable {
     package func unheard(of client: ClientID) -> Int { byClient[client]?.answers.count ?? 0 }
 
     package mutating func record(_ entry: Entry) {
+        lastAt = max(lastAt, entry.at)
         guard entry.n > .zero else { return }
-        var session = byClient[entry.client] ?? Session()
-        session.highest = max(session.highest, entry.n)
-        session.answers[entry.n] = Logged(
-            version: entry.version, digest: entry.digest, skips: entry.skips)
-        session.lastAt = entry.at
-        session.hear(entry.heard)
-        byClient[entry.client] = session
+        // In place: a copy would cost all unheard answers, for each entry.
+        byClient[entry.client, default: Session()].record(entry)
     }
 
-    /// Forgets clients that logged nothing since `oldest`; they will be told, and take a new identity.
+    /// Forgets clients that logged nothing since `oldest`; they will be told, and take a new
+    /// identity.
     package mutating func forget(before oldest: Timestamp) {
         byClient = byClient.filter { $0.value.lastAt >= oldest }
     }
 }
 
 extension Sessions.Session {
-    fileprivate mutating func hear(_ n: MutationNumber) {
+    fileprivate mutating func record(_ entry: Entry) {
+        highest = max(highest, entry.n)
+        answers[entry.n] = Sessions.Logged(
+            version: entry.version, digest: entry.digest, skips: entry.skips)
+        lastAt = entry.at
+        hear(entry.heard)
+    }
+
+    /// Cost: the numbers newly heard, or all answers where these are fewer.
+    private mutating func hear(_ n: MutationNumber) {
         guard n > heard else { return }
+        if n.number - heard.number <= UInt64(answers.count) {
+            for number in (heard.number + 1)...n.number { answers[MutationNumber(number)] = nil }
+        } else {
+            answers = answers.filter { $0.key > n }
+        }
         heard = n
-        answers = answers.filter { $0.key > n }
     }
 }
 
 /// As a JSON value, for stored snapshots.
 extension Sessions {
     package var value: Value {
+        .array([.int(lastAt.milliseconds), clients])
+    }
+
+    private var clients: Value {
         .array(
             byClient.map { client, session in
                 .array([
@@ -92,7 +109,10 @@ extension Sessions {
 
     /// `nil` where the value is not what `value` writes.
     package init?(_ value: Value) {
-        guard case .array(let clients) = value else { return nil }
+        guard case .array(let whole) = value, whole.count == 2, case .int(let lastAt) = whole[0],
+            case .array(let clients) = whole[1]
+        else { return nil }
+        self.lastAt = Timestamp(milliseconds: lastAt)
         for client in clients {
             guard case .array(let parts) = client, parts.count == 5, let name = parts[0].text,
                 let id = ClientID(name), case .int(let heard) = parts[1],
@@ -138,7 +158,8 @@ extension Sessions.Logged {
             else { return nil }
             skips.append(
                 Skip(
-                    operation: Int(truncatingIfNeeded: index), id: skip[1].text.flatMap(ElementID.init),
+                    operation: Int(truncatingIfNeeded: index),
+                    id: skip[1].text.flatMap(ElementID.init),
                     code: code, by: skip[3].text.flatMap(UserName.init)))
         }
         let logged = Sessions.Logged(

@@ -28,7 +28,7 @@ final class SnapshotPages {
     ) -> [SnapshotPart] {
         var parts: [[SnapshotPart.Row]] = [[]]
         var bytes = 0
-        list.forEach { element, grave in
+        func add(_ element: Element, _ grave: Grave??) {
             let row: SnapshotPart.Row
             var size = element.id.text.utf8.count + 48
             if let grave {
@@ -45,6 +45,7 @@ final class SnapshotPages {
             parts[parts.count - 1].append(row)
             bytes += size
         }
+        list.forEach(add)
         return parts.enumerated().map { index, rows in
             SnapshotPart(
                 position: position, index: index, isLast: index == parts.count - 1,

@@ -10,6 +10,7 @@ package struct StoredList: Sendable {
     package private(set) var sessions = Sessions()
     /// The newest records, those that fit `tailBytes`.
     package private(set) var tail = LogTail()
+    package private(set) var times = Times()
     /// Version of the stored snapshot; 0: there is none.
     package let snapshotVersion: Version
     /// The oldest entry that the log still holds.
@@ -23,7 +24,8 @@ package struct StoredList: Sendable {
         first = Version(1)
     }
 
-    /// The list of an empty log, or of a stored snapshot: rows by `encodeSnapshotRecord`, then clients.
+    /// The list of an empty log, or of a stored snapshot: rows by `encodeSnapshotRecord`, then
+    /// clients.
     package init(
         epoch: Epoch, first: Version, snapshotVersion: Version, parts: [[UInt8]],
         decoder: MessageDecoder
@@ -32,26 +34,35 @@ package struct StoredList: Sendable {
         self.first = first
         self.snapshotVersion = snapshotVersion
         state = ListState()
-        guard let clients = parts.last else { return }
+        guard let clients = parts.last else {
+            guard snapshotVersion == .zero else { throw Self.unreadable("its snapshot is empty") }
+            return
+        }
         do {
-            for (index, bytes) in parts.dropLast().enumerated() {
-                let part = try decoder.decodeSnapshotRecord(bytes)
-                if index == 0 {
-                    state = ListState(
-                        head: part.position.version, title: part.title, schema: part.schema)
-                }
-                guard part.position.version == snapshotVersion, state.append(part.rows) else {
-                    throw Self.unreadable("part \(index) of its snapshot does not fit")
-                }
-            }
             guard let sessions = Sessions(try decoder.decodeValue(clients)) else {
                 throw Self.unreadable("the clients in its snapshot cannot be read")
             }
             self.sessions = sessions
+            for (index, bytes) in parts.dropLast().enumerated() {
+                let part = try decoder.decodeSnapshotRecord(bytes)
+                if index == 0 {
+                    state = ListState(
+                        head: part.position.version, lastAt: sessions.lastAt, title: part.title,
+                        schema: part.schema)
+                }
+                guard part.position.version == snapshotVersion, part.index == index,
+                    part.isLast == (index == parts.count - 2), state.append(part.rows)
+                else {
+                    throw Self.unreadable("part \(index) of its snapshot does not fit")
+                }
+            }
         } catch let refusal as Refusal {
             throw refusal
         } catch {
             throw Self.unreadable("its snapshot cannot be read: \(error)")
+        }
+        guard state.head == snapshotVersion else {
+            throw Self.unreadable("its snapshot has no rows at version \(snapshotVersion)")
         }
         tail = LogTail(after: state.head)
     }
@@ -64,6 +75,7 @@ package struct StoredList: Sendable {
                 try state.apply(entry)
                 sessions.record(entry)
                 tail.append(record)
+                times.note(entry)
             } catch {
                 throw Self.unreadable("entry \(state.head.next) cannot be read: \(error)")
             }

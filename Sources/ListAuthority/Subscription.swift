@@ -1,8 +1,8 @@
 internal import ListModel
 internal import ListProtocol
 
-/// One connection's reading of one list: a cursor, never a queue. What it has not taken is read again
-/// from the log when it can take it.
+/// One connection's reading of one list: a cursor, never a queue. What it has not taken is read
+/// again from the log when it can take it.
 ///
 /// ```
 /// snapshot(pages) ──last part──▶ entries ◀──page sent── page ◀──read── reading
@@ -35,7 +35,8 @@ struct Subscription {
 struct Connection {
     let id: ConnectionID
     var greeting: Greeting?
-    var outbox: [Outgoing] = []
+    private(set) var outbox: [Outgoing] = []
+    private(set) var outboxBytes = 0
     /// The lists that it has open.
     var lists: Set<ListName> = []
     /// Said its last word; nothing follows.
@@ -49,6 +50,22 @@ struct Connection {
     /// A message, and the entries that must have been sent before it.
     struct Outgoing {
         let bytes: [UInt8]
-        let after: (list: ListName, version: Version)?
+        let after: (list: ListName, position: Position)?
+    }
+
+    mutating func put(_ message: Outgoing) {
+        outbox.append(message)
+        outboxBytes += message.bytes.count
+    }
+
+    /// Takes the oldest `count` messages out.
+    mutating func take(_ count: Int) {
+        outboxBytes -= outbox.prefix(count).reduce(0) { $0 + $1.bytes.count }
+        outbox.removeFirst(count)
+    }
+
+    mutating func drop(where isDropped: (Outgoing) -> Bool) {
+        outbox.removeAll(where: isDropped)
+        outboxBytes = outbox.reduce(0) { $0 + $1.bytes.count }
     }
 }

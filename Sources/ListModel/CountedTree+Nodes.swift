@@ -32,8 +32,9 @@ extension CountedTree {
         return Int32(innerCount.count - 1)
     }
 
-    /// Splits a full leaf; answers the leaf and the position that `position` has become. A leaf at the
-    /// end of the list that is appended to stays full, so that lists written in order pack densely.
+    /// Splits a full leaf; answers the leaf and the position that `position` has become. A leaf at
+    /// the end of the list that is appended to stays full, so that lists written in order pack
+    /// densely.
     mutating func splitLeaf(_ leaf: Int32, for position: Int) -> (Int32, Int) {
         let appends = leaf == lastLeaf && position == Self.leafWidth
         let kept = appends ? Self.leafWidth : Self.leafWidth / 2
@@ -63,7 +64,8 @@ extension CountedTree {
         if next >= 0 { leafBefore[Int(next)] = leaf } else { lastLeaf = leaf }
     }
 
-    /// Gives the new node `child` a place in the tree behind `sibling`, whose subtree held its `counts`.
+    /// Gives the new node `child` a place in the tree behind `sibling`, whose subtree held its
+    /// `counts`.
     private mutating func adopt(
         _ child: Int32, isLeaf: Bool, after sibling: Int32, counts: Counts
     ) {
@@ -126,7 +128,8 @@ extension CountedTree {
         if isLeaf { leafParent[Int(node)] = parent } else { innerParent[Int(node)] = parent }
     }
 
-    /// Gives an empty leaf back, unless it is the whole tree, and every inner node that it leaves empty.
+    /// Gives an empty leaf back, unless it is the whole tree, and every inner node that it leaves
+    /// empty.
     mutating func dropEmptyLeaf(_ leaf: Int32) {
         guard height > 0 else { return }
         let before = leafBefore[Int(leaf)]

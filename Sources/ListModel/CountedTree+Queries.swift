@@ -6,7 +6,8 @@ extension CountedTree {
     /// Number of slots, graves included, before this one. O(log n).
     package func index(of slot: Slot) -> Int { rank(of: slot).all }
 
-    /// The living slot with `index` living ones before it; `none` outside `0 ..< livingCount`. O(log n).
+    /// The living slot with `index` living ones before it; `none` outside `0 ..< livingCount`.
+    /// O(log n).
     package func slot(atLiving index: Int) -> Slot {
         guard index >= 0, index < livingCount else { return Self.none }
         var left = Int32(index)

@@ -1,10 +1,12 @@
-/// The order of a list: a B+ tree over slots that counts, per subtree, all slots and the living ones.
+/// The order of a list: a B+ tree over slots that counts, per subtree, all slots and the living
+/// ones.
 ///
-/// Slots are small numbers that the owner hands out. Index of a slot, slot at an index, insert, remove
-/// and the living mark cost O(log n); neighbours cost O(1). Nodes live in flat arrays and name each
-/// other by number, so there is nothing to retain or to free. A leaf is given back when it is empty and
-/// never merged before: with inserts as common as removals this costs no depth (Johnson and Shasha,
-/// "B-trees with inserts and deletes: why free-at-empty is better than merge-at-half", 1993).
+/// Slots are small numbers that the owner hands out. Index of a slot, slot at an index, insert,
+/// remove and the living mark cost O(log n); neighbours cost O(1). Nodes live in flat arrays and
+/// name each other by number, so there is nothing to retain or to free. A leaf is given back when
+/// it is empty and never merged before: with inserts as common as removals this costs no depth
+/// (Johnson and Shasha, "B-trees with inserts and deletes: why free-at-empty is better than
+/// merge-at-half", 1993).
 package struct CountedTree: Sendable {
     package typealias Slot = Int32
     /// "No slot": the place before the first.

@@ -1,12 +1,14 @@
-/// FNV-1a over 64 bits (Fowler, Noll, Vo): tells two contents under one number apart. It guards a client
-/// against its own mistakes, so nothing hangs on anybody being unable to forge it.
+/// FNV-1a over 64 bits (Fowler, Noll, Vo): tells two contents under one number apart. It guards a
+/// client against its own mistakes, so nothing hangs on anybody being unable to forge it.
 struct Digest {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
     mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
     mutating func add(_ number: UInt64) {
-        for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
+        for shift in stride(from: 0, to: 64, by: 8) {
+            add(UInt8(truncatingIfNeeded: number >> shift))
+        }
     }
 
     mutating func add(_ text: String) {

@@ -4,7 +4,7 @@ public struct Element: Hashable, Sendable, Identifiable {
     public var fields: Fields
     /// The entry that last changed its content (insert, set, count or restore).
     public var version: Version
-    /// The entry that last gave it its place (insert or move).
+    /// The entry that last gave it its place (insert, move or restore).
     public var placed: Version
     /// Who made that last change of content, and when.
     public var by: UserName
@@ -23,8 +23,8 @@ public struct Element: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What is kept of a deleted element. In a replica that came from a snapshot only the ID and the place
-/// are known, and the element is told by the server's fates when somebody asks.
+/// What is kept of a deleted element. In a replica that came from a snapshot only the ID and the
+/// place are known, and the element is told by the server's fates when somebody asks.
 public struct Grave: Hashable, Sendable, Identifiable {
     /// The element as it was last; its `version` and `by` are those of its last change.
     public let last: Element

@@ -1,7 +1,8 @@
 /// The fields of an element, or the changes of a `set`: names to values, in name order.
 ///
-/// A handful of fields is the rule, so they stand in one sorted array: look-up is O(log n), a change O(n)
-/// in the number of fields (at most `Limits.fields`). In changes, `.null` means "remove".
+/// A handful of fields is the rule, so they stand in one sorted array: look-up is O(log n), a
+/// change O(n) in the number of fields (at most `Limits.fields`). In changes, `.null` means
+/// "remove".
 public struct Fields: Hashable, Sendable {
     public private(set) var pairs: [Pair]
 

@@ -35,8 +35,9 @@ public struct ElementID: Identifier {
     }
 }
 
-/// The name of a field: 1-64 bytes, none of them a control character. Equal where the bytes are, and
-/// ordered by them: Swift's own comparison takes "é" and "e" + accent for one, other languages do not.
+/// The name of a field: 1-64 bytes, none of them a control character. Equal where the bytes are,
+/// and ordered by them: Swift's own comparison takes "é" and "e" + accent for one, other languages
+/// do not.
 public struct FieldName: Identifier {
     public let text: String
 
@@ -92,8 +93,9 @@ public struct UserName: Identifier {
     package static let nobody = UserName(known: "nobody")
 }
 
-/// The random identity of one log. It changes when a log is replaced: by a restored backup, where the
-/// list stays the same (`list` is equal), or by another list under the old name (`list` differs).
+/// The random identity of one log. It changes when a log is replaced: by a restored backup, where
+/// the list stays the same (`list` is equal), or by another list under the old name (`list`
+/// differs).
 public struct Epoch: Hashable, Sendable, CustomStringConvertible {
     public let list: String
     public let log: String
@@ -104,7 +106,8 @@ public struct Epoch: Hashable, Sendable, CustomStringConvertible {
         self.log = log
     }
 
-    /// `nil` unless the text is two words of letters and digits with a dot between, 64 bytes at most.
+    /// `nil` unless the text is two words of letters and digits with a dot between, 64 bytes at
+    /// most.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 64, parts.count == 2,

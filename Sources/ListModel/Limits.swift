@@ -14,19 +14,27 @@ public struct Limits: Hashable, Sendable {
     public var lists = 100_000
     /// Depth of a value: objects and arrays within each other. Beyond: `malformed`.
     public var depth = 64
-    /// Connections of one server, so that memory and descriptors are bounded. Beyond: refused at once.
+    /// Connections of one server, so that memory and descriptors are bounded. Beyond: refused at
+    /// once.
     public var connections = 20_000
     /// Lists that one connection has open. Beyond: refused `too_many`.
     public var openLists = 100
-    /// Elements one connection says it edits, or asks the fates of, in one list. Beyond: `too_many`.
+    /// Elements one connection says it edits, or asks the fates of, in one list. Beyond:
+    /// `too_many`.
     public var editing = 1_000
-    /// Mutations of one client and list whose outcome it has not confirmed hearing. Beyond: refused.
+    /// Mutations of one client and list whose outcome it has not confirmed hearing. Beyond:
+    /// refused.
     public var unheard = 10_000
     /// Bytes of a part of a snapshot or of a frame of entries, so that no connection holds more.
     public var frameBytes = 64 << 10
-    /// Messages that wait for one connection besides its entries, more than `unheard`, since so many
-    /// outcomes may come at once. Beyond: it is closed, to come back.
+    /// Messages that wait for one connection besides its entries, more than `unheard`, since so
+    /// many outcomes may come at once. Beyond: it is closed, to come back.
     public var outbox = 20_000
+    /// Messages that wait while their list is loaded or deleted. Beyond: the connection is closed,
+    /// to come back.
+    public var early = 1_000
+    /// Bytes of the messages of an outbox, the last one not counted. Beyond: it is closed, too.
+    public var outboxBytes = 8 << 20
     /// Graves kept in the order of one list; the oldest are forgotten first.
     public var graves = 100_000
     /// How long a grave is kept at least as far as their number allows, in milliseconds (400 days).

@@ -1,14 +1,14 @@
-/// An entry that does not fit the list: a gap, or an element that nobody here knows. The replica is out
-/// of step with its server and fetches the list anew.
+/// An entry that does not fit the list: a gap, or an element that nobody here knows. The replica is
+/// out of step with its server and fetches the list anew.
 package struct Inapplicable: Error, CustomStringConvertible {
     package let description: String
     package init(_ description: String) { self.description = description }
 }
 
 extension ListState {
-    /// Applies the entry that follows `head`. Where it throws, the list is as it was.
-    /// Answers the operations that would take the entry back, for those who may want to undo it; they
-    /// are conditional on nobody having changed the same thing since.
+    /// Applies the entry that follows `head`. Where it throws, the list is as it was. Answers the
+    /// operations that would take the entry back, for those who may want to undo it; they are
+    /// conditional on nobody having changed the same thing since.
     @discardableResult
     package mutating func apply(_ entry: Entry, wantInverse: Bool = false)
         throws(Inapplicable) -> [Operation]

@@ -1,7 +1,7 @@
 extension ListState {
-    /// The operations that take `operations` back, newest first, from the steps they left behind. The
-    /// list must stand right behind them. `version` is that of their entry, `nil` while it has none:
-    /// then what would be conditional on it goes without.
+    /// The operations that take `operations` back, newest first, from the steps they left behind.
+    /// The list must stand right behind them. `version` is that of their entry, `nil` while it has
+    /// none: then what would be conditional on it goes without.
     func inverse(of operations: [ResolvedOperation], _ steps: [Step], at version: Version?)
         -> [Operation]
     {
@@ -51,8 +51,8 @@ extension ListState {
         }
     }
 
-    /// One move an element, each to where it stood before its own step; taken in reverse order of the
-    /// steps, so that every neighbour stands again when it is named.
+    /// One move an element, each to where it stood before its own step; taken in reverse order of
+    /// the steps, so that every neighbour stands again when it is named.
     private func backwards(_ steps: ArraySlice<Step>, _ version: Version?) -> [Operation] {
         steps.compactMap { step in
             guard case .moved(let slot, let from, _) = step else { return nil }

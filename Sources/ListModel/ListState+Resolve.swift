@@ -32,8 +32,8 @@ package struct Resolution: Sendable {
 }
 
 extension ListState {
-    /// Resolves a mutation against this state and applies what remains of it as the next entry; see the
-    /// table in design.md, section 2. Total and deterministic. Refused, the list is as it was.
+    /// Resolves a mutation against this state and applies what remains of it as the next entry; see
+    /// the table in design.md, section 2. Total and deterministic. Refused, the list is as it was.
     package mutating func perform(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution
     {
         let stamp = Stamp(version: head.next, at: max(context.at, lastAt), by: context.by)
@@ -41,9 +41,10 @@ extension ListState {
         for (index, operation) in mutation.operations.enumerated() {
             resolver.resolve(operation, at: index, &self, context)
             if mutation.atomic, resolver.refusal == nil, let skip = resolver.skips.first {
+                let code = skip.code.rawValue
                 resolver.refusal = Refusal(
                     .skippedInAtomic,
-                    "operation \(index) would be skipped (\(skip.code.rawValue)), so nothing was done",
+                    "operation \(index) would be skipped (\(code)), so nothing was done",
                     id: skip.id)
             }
             if resolver.refusal != nil { break }

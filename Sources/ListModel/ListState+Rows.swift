@@ -41,8 +41,8 @@ extension ListState {
             death: Death(by: grave.by, at: grave.at, version: grave.version, isKnown: true))
     }
 
-    /// The graves to forget so that at most `most` are left and none is older than `oldest`, the oldest
-    /// first. O(n); the caller asks rarely.
+    /// The graves to forget so that at most `most` are left and none is older than `oldest`, the
+    /// oldest first. O(n); the caller asks rarely.
     package func gravesToForget(most: Int, oldest: Timestamp) -> [ElementID] {
         var graves: [(version: Version, at: Timestamp, id: ElementID)] = []
         for (slot, occupant) in slots.enumerated() {

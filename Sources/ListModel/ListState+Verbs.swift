@@ -5,8 +5,8 @@ struct Stamp {
     let by: UserName
 }
 
-/// What takes a verb back. Steps are taken back in reverse order, so each finds the list exactly as its
-/// verb left it; that is why a neighbour is enough to say where something stood.
+/// What takes a verb back. Steps are taken back in reverse order, so each finds the list exactly as
+/// its verb left it; that is why a neighbour is enough to say where something stood.
 enum Step: Sendable {
     case inserted(CountedTree.Slot)
     case wrote(CountedTree.Slot, Element)
@@ -72,6 +72,9 @@ extension ListState {
         guard let death = slots[Int(slot)].death else { return nil }
         let before = slots[Int(slot)].element
         slots[Int(slot)].element.fields = fields
+        // A replica may know no more of a grave than where it is, so its place counts as given
+        // anew.
+        slots[Int(slot)].element.placed = stamp.version
         slots[Int(slot)].death = nil
         touch(slot, stamp)
         order.setLiving(slot, true)

@@ -1,9 +1,9 @@
 /// A list: its elements by ID, their order, and the graves that keep their places.
 ///
-/// Everything that changes a list goes through two doors: `apply`, for entries that are resolved, and
-/// `perform`, which resolves a mutation against the list as it is and applies what came of it, keeping
-/// a `Journal` with which `revert` takes it back exactly. Both use the same five verbs below.
-/// Cost: a dictionary look-up and O(log n) a verb.
+/// Everything that changes a list goes through two doors: `apply`, for entries that are resolved,
+/// and `perform`, which resolves a mutation against the list as it is and applies what came of it,
+/// keeping a `Journal` with which `revert` takes it back exactly. Both use the same five verbs
+/// below. Cost: a dictionary look-up and O(log n) a verb.
 package struct ListState: Sendable {
     package typealias Slot = CountedTree.Slot
 

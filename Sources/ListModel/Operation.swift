@@ -16,12 +16,14 @@ public enum Anchor: Hashable, Sendable {
 public struct Condition: Hashable, Sendable {
     /// These fields still have these values; `.null` means "is not there".
     public var fields: Fields?
-    /// The element's content was last changed by this version; where it is restored, it was deleted by it.
+    /// The element's content was last changed by this version; where it is restored, it was deleted
+    /// by it.
     public var version: Version?
     /// The element was last moved (or inserted) by this version.
     public var placed: Version?
-    /// This earlier mutation of the same client was logged: what depends on an insert that was refused
-    /// must not fall on somebody else's element of the same ID. Otherwise skipped `no_such_element`.
+    /// This earlier mutation of the same client was logged: what depends on an insert that was
+    /// refused must not fall on somebody else's element of the same ID. Otherwise skipped
+    /// `no_such_element`.
     public var needs: MutationNumber?
 
     public init(
@@ -51,8 +53,8 @@ public struct Operation: Hashable, Sendable {
         case move([ElementID], to: Place)
         case delete(ElementID, unlessEdited: Bool)
         case restore(ElementID)
-        /// Changes the title or the schema of the list itself; `nil` leaves it, a schema without types
-        /// takes it away.
+        /// Changes the title or the schema of the list itself; `nil` leaves it, a schema without
+        /// types takes it away.
         case describe(title: String?, schema: Schema?)
         /// Takes graves out of the order for good. The authority's own; no client may ask for it.
         case forget([ElementID])

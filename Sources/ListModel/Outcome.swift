@@ -1,5 +1,5 @@
-/// Why an operation was skipped, or something refused. The raw values are the words on the wire and in
-/// the shell; their meaning stands in docs/protocol.md.
+/// Why an operation was skipped, or something refused. The raw values are the words on the wire and
+/// in the shell; their meaning stands in docs/protocol.md.
 public enum Code: String, Hashable, Sendable, CaseIterable {
     // Skips, by resolution.
     case removed

@@ -1,9 +1,9 @@
 extension Resolver {
     /// Whether the element is still as the condition wants it; otherwise the operation is skipped.
     ///
-    /// Fields are looked at as they are now, versions as they were before this mutation: what its own
-    /// earlier operations did to the element is no change by somebody else. Without this, no mutation
-    /// that touched an element twice could be undone.
+    /// Fields are looked at as they are now, versions as they were before this mutation: what its
+    /// own earlier operations did to the element is no change by somebody else. Without this, no
+    /// mutation that touched an element twice could be undone.
     mutating func isMet(_ condition: Condition, _ element: Element, in slot: CountedTree.Slot)
         -> Bool
     {
@@ -22,8 +22,8 @@ extension Resolver {
         return false
     }
 
-    /// Whether a grave is still as the condition wants it: its version is that of the deletion. What this
-    /// mutation itself buried is as its author wants it.
+    /// Whether a grave is still as the condition wants it: its version is that of the deletion.
+    /// What this mutation itself buried is as its author wants it.
     mutating func isMet(_ condition: Condition, _ last: Element, _ death: ListState.Death) -> Bool {
         let isSame =
             condition.version == nil || condition.version == death.version

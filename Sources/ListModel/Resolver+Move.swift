@@ -1,9 +1,9 @@
 extension Resolver {
     /// Those that live are moved together, in the order given; the others are skipped one by one.
     ///
-    /// A move that leaves the living order as it is may still pass graves. Alone it is nothing to do; with
-    /// others in one mutation it counts, since a later operation may name those graves or restore them:
-    /// the undo of a move of several is such a mutation.
+    /// A move that leaves the living order as it is may still pass graves. Alone it is nothing to
+    /// do; with others in one mutation it counts, since a later operation may name those graves or
+    /// restore them: the undo of a move of several is such a mutation.
     mutating func move(
         _ ids: [ElementID], _ place: Place, _ list: inout ListState, _ context: ResolutionContext
     ) {
@@ -64,7 +64,8 @@ extension ListState {
         }
     }
 
-    /// Whether the living order would be the same after moving `moved` behind `previous`. O(k log n).
+    /// Whether the living order would be the same after moving `moved` behind `previous`. O(k log
+    /// n).
     func standsAlready(_ moved: [Slot], after previous: Slot) -> Bool {
         var start = 0
         if previous >= 0 {

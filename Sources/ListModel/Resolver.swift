@@ -1,5 +1,5 @@
-/// Resolves the operations of one mutation, one by one, against a list: collects what remains of them,
-/// applied, and what does not.
+/// Resolves the operations of one mutation, one by one, against a list: collects what remains of
+/// them, applied, and what does not.
 struct Resolver {
     let stamp: Stamp
     /// The operation at hand: its index in the mutation, and what must hold for it.
@@ -9,7 +9,8 @@ struct Resolver {
     private(set) var skips: [Skip] = []
     private(set) var steps: [Step] = []
     var refusal: Refusal?
-    /// Whether anything that remains can be seen: more than moves that leave the living order as it is.
+    /// Whether anything that remains can be seen: more than moves that leave the living order as it
+    /// is.
     private(set) var isSeen = false
 
     init(stamp: Stamp) { self.stamp = stamp }
@@ -152,7 +153,8 @@ struct Resolver {
             .forget(graves), graves.compactMap { id in list.slotOfID[id].map { list.forget($0) } })
     }
 
-    /// The slot of a living element whose conditions hold; otherwise the operation is skipped for it.
+    /// The slot of a living element whose conditions hold; otherwise the operation is skipped for
+    /// it.
     mutating func writable(
         _ id: ElementID, _ list: ListState, _ context: ResolutionContext
     ) -> CountedTree.Slot? {

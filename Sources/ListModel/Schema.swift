@@ -1,5 +1,5 @@
-/// The optional types of a list's fields; a write that breaks it is refused `wrong_type`. Fields that it
-/// does not name are free.
+/// The optional types of a list's fields; a write that breaks it is refused `wrong_type`. Fields
+/// that it does not name are free.
 public struct Schema: Hashable, Sendable {
     public enum FieldType: String, Hashable, Sendable, CaseIterable {
         case text

@@ -1,10 +1,11 @@
 /// A confirmed list with not-yet-confirmed mutations on top: what is visible before it is certain.
 ///
-/// On a client the pending work waits for the server, in the authority it waits for the log. Both sides
-/// propose, and then either learn that the oldest are confirmed as predicted (`settle`), or that
-/// something else came first (`rebase`), or that some will never be (`drop`). Pending mutations are
-/// taken back newest first and played again oldest first, so the result depends on the confirmed list
-/// and the order of the pending ones alone. Cost of a rebase: proportional to the pending work.
+/// On a client the pending work waits for the server, in the authority it waits for the log. Both
+/// sides propose, and then either learn that the oldest are confirmed as predicted (`settle`), or
+/// that something else came first (`rebase`), or that some will never be (`drop`). Pending
+/// mutations are taken back newest first and played again oldest first, so the result depends on
+/// the confirmed list and the order of the pending ones alone. Cost of a rebase: proportional to
+/// the pending work.
 package struct Speculation: Sendable {
     /// The list as it is visible: confirmed entries, then what the pending mutations come to.
     package private(set) var list: ListState
@@ -19,7 +20,8 @@ package struct Speculation: Sendable {
         package fileprivate(set) var resolution: Resolution
         fileprivate var headBefore: Version
         fileprivate var lastAtBefore: Timestamp
-        /// The list's head once this was performed: the version it is predicted to get, where it gets one.
+        /// The list's head once this was performed: the version it is predicted to get, where it
+        /// gets one.
         package fileprivate(set) var headAfter: Version
         /// The time of its entry: that of the proposal, unless the log is already later.
         package fileprivate(set) var lastAt: Timestamp
@@ -27,7 +29,8 @@ package struct Speculation: Sendable {
 
     package init(_ list: ListState = ListState()) { self.list = list }
 
-    /// Resolves and applies on top of everything that is pending. It stays pending, whatever came of it.
+    /// Resolves and applies on top of everything that is pending. It stays pending, whatever came
+    /// of it.
     @discardableResult
     package mutating func propose(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution
     {
@@ -45,8 +48,8 @@ package struct Speculation: Sendable {
     /// The oldest `count` are confirmed exactly as predicted.
     package mutating func settle(_ count: Int) { pending.removeFirst(min(count, pending.count)) }
 
-    /// Takes all pending work back, lets `change` alter the confirmed list, drops what `isDone` by then,
-    /// and plays the rest again; also where `change` throws, on what it left.
+    /// Takes all pending work back, lets `change` alter the confirmed list, drops what `isDone` by
+    /// then, and plays the rest again; also where `change` throws, on what it left.
     package mutating func rebase<Failure: Error>(
         _ context: (Pending) -> ResolutionContext, dropping isDone: (Pending) -> Bool,
         _ change: (inout ListState) throws(Failure) -> Void

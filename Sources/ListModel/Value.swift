@@ -1,7 +1,7 @@
 /// The JSON value of a field.
 ///
-/// A number without a fraction that fits 64 signed bits is an `int`, whatever its spelling was, so that
-/// equal numbers are equal values on every side (RFC 8259, section 6, leaves precision to us).
+/// A number without a fraction that fits 64 signed bits is an `int`, whatever its spelling was, so
+/// that equal numbers are equal values on every side (RFC 8259, section 6, leaves precision to us).
 public enum Value: Hashable, Sendable {
     case null
     case bool(Bool)

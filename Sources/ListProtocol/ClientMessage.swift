@@ -27,10 +27,12 @@ package enum ClientMessage: Hashable, Sendable {
     case create(RequestID, ListName, title: String?, schema: Schema?)
     case remove(RequestID, ListName)
     case lists(RequestID)
-    /// The newest entries first that touch `id` (or any), at most `limit`, of versions below `before`.
+    /// The newest entries first that touch `id` (or any), at most `limit`, of versions below
+    /// `before`.
     case history(RequestID, ListName, of: ElementID?, before: Version?, limit: Int)
     case fates(RequestID, ListName, [ElementID])
-    /// Answered by `pong` once all that was durable when it came has been sent; with a list, of that list.
+    /// Answered by `pong` once all that was durable when it came has been sent; with a list, of
+    /// that list.
     case ping(RequestID, ListName?)
 
     package struct Hello: Hashable, Sendable {
@@ -48,7 +50,8 @@ package enum ClientMessage: Hashable, Sendable {
         }
     }
 
-    /// Subscribes to a list: entries after `position`, or a snapshot, then `caughtUp`, then entries.
+    /// Subscribes to a list: entries after `position`, or a snapshot, then `caughtUp`, then
+    /// entries.
     package struct Open: Hashable, Sendable {
         package var list: ListName
         /// Create the list if there is none.

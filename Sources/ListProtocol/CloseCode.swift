@@ -1,7 +1,8 @@
-/// Why a connection was closed. The range of the code tells the client what to do, also for codes that
-/// it does not know (as in centrifugal/centrifuge): 4000-4099 come back at once, 4100-4199 come back
-/// later with back-off, 4200-4299 come back and fetch everything anew, 4300-4999 do not come back.
-/// Of the standard codes (RFC 6455, section 7.4.1), 1001 and 1006 mean later; 1002, 1003, 1007-1009 stop.
+/// Why a connection was closed. The range of the code tells the client what to do, also for codes
+/// that it does not know (as in centrifugal/centrifuge): 4000-4099 come back at once, 4100-4199
+/// come back later with back-off, 4200-4299 come back and fetch everything anew, 4300-4999 do not
+/// come back. Of the standard codes (RFC 6455, section 7.4.1), 1001 and 1006 mean later; 1002,
+/// 1003, 1007-1009 stop.
 package enum CloseCode: UInt16, Sendable, CaseIterable {
     case goingAway = 1001
     case unsupportedData = 1003

@@ -17,7 +17,7 @@ package struct DecodingFault: Error, Hashable, Sendable {
     /// The number of a `submit`, so that its author can be given an outcome.
     package private(set) var n: MutationNumber?
 
-    package var sentence: String { path.isEmpty ? "this \(problem)" : "\"\(path)\" \(problem)" }
+    package var sentence: String { path.isEmpty ? "the JSON \(problem)" : "\"\(path)\" \(problem)" }
 
     init(_ code: Code, _ problem: String, at path: String = "") {
         self.code = code

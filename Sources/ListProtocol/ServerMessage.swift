@@ -6,8 +6,9 @@ package enum ServerMessage: Hashable, Sendable {
     case snapshot(ListName, SnapshotPart)
     /// Entries in log order, dense, right behind what was sent before.
     case entries(ListName, [Entry])
-    /// Everything up to `position` has been sent. `logged` are the mutations of this client, above what it
-    /// had heard when it opened the list, that are in the log up to there: it must not show them twice.
+    /// Everything up to `position` has been sent. `logged` are the mutations of this client, above
+    /// what it had heard when it opened the list, that are in the log up to there: it must not show
+    /// them twice.
     case caughtUp(ListName, Position, logged: [MutationNumber])
     case outcome(ListName, MutationNumber, Answer)
     case presence(ListName, PresenceChange)
@@ -92,7 +93,8 @@ package enum ServerMessage: Hashable, Sendable {
     }
 }
 
-/// A bounded part of a whole list at a version. Parts come in order, nothing of the list between them.
+/// A bounded part of a whole list at a version. Parts come in order, nothing of the list between
+/// them.
 package struct SnapshotPart: Hashable, Sendable {
     package var position: Position
     /// 0, 1, 2 …

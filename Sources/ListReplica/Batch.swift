@@ -1,12 +1,14 @@
 internal import ListModel
 
-/// What is learnt while entries are applied: whom a change came from, what it touched, and how one's own
-/// work could be taken back.
+/// What is learnt while entries are applied: whom a change came from, what it touched, and how
+/// one's own work could be taken back.
 struct Batch {
     let own: ClientID
     /// Who last touched an element, other clients only.
     private(set) var by: [ElementID: UserName] = [:]
-    private(set) var touched: Set<ElementID> = []
+    private(set) var touched: Set<ElementID>
+    /// Elements that were deleted meanwhile, whether or not they are back.
+    private(set) var buried: Set<ElementID> = []
     private(set) var logged: [Own] = []
 
     /// An entry of one's own.
@@ -19,13 +21,18 @@ struct Batch {
         let after: [ElementID: UndoStack.Mark]
     }
 
-    init(own: ClientID) { self.own = own }
+    /// `touched` are the elements that may look different for another reason.
+    init(own: ClientID, touched: Set<ElementID>) {
+        self.own = own
+        self.touched = touched
+    }
 
     mutating func apply(_ entry: Entry, to state: inout ListState) throws(Inapplicable) {
         let isOwn = entry.client == own
         let before = isOwn ? entry.marks(in: state) : [:]
         let inverse = try state.apply(entry, wantInverse: isOwn)
         for operation in entry.operations {
+            if case .delete(let id) = operation { buried.insert(id) }
             for id in operation.targets {
                 touched.insert(id)
                 if !isOwn { by[id] = entry.by }

@@ -7,13 +7,14 @@ extension ClientCore {
         switch message {
         case .welcome(let welcome):
             self.welcome = welcome
-            link.welcomed()
+            link.welcomed(now)
             news.append(.link(link.state))
-            for replica in replicas.values { replica.open(session: welcome.session) }
+            for replica in openReplicas { replica.open(session: welcome.session) }
         case .snapshot(let name, let part): replicas[name]?.received(part)
         case .entries(let name, let entries): replicas[name]?.received(entries)
         case .caughtUp(let name, let position, let logged):
             replicas[name]?.caughtUp(at: position, logged: logged, now: now)
+            if replicas[name]?.isLive == true { garbles = 0 }
         case .outcome(let name, let n, let answer):
             replicas[name]?.received(answer, for: n, at: now)
         case .presence(let name, let change): replicas[name]?.received(change)
@@ -49,6 +50,9 @@ extension ClientCore {
     }
 
     private func answered(_ ping: RequestID) {
+        for replica in openReplicas {
+            if case .leaving(ping) = replica.sync { replica.open(session: session) }
+        }
         guard let index = syncs.firstIndex(where: { $0.ping == ping }) else { return }
         syncs[index].isAnswered = true
     }
@@ -73,6 +77,27 @@ extension ClientCore {
         }
     }
 
+    /// The connection is begun anew, thrice at most; then it waits for the user, pending work kept.
+    func garbled(_ sentence: String, _ now: Timestamp) {
+        guard link.isConnected else { return }
+        garbles += 1
+        work.append(.disconnect)
+        let sentence = "the server sent what is no message: \(sentence)"
+        cut(now, retry: nil, sentence)
+        guard garbles > Self.mostGarbles else { return }
+        garbles = 0
+        let refusal = Refusal(.malformed, sentence)
+        link.refuse(refusal, now)
+        news.append(.link(link.state))
+        for replica in openReplicas where replica.gone == nil {
+            news.append(.failed(replica.name, refusal))
+        }
+    }
+
+    private static let mostGarbles = 3
+
+    private var openReplicas: [Replica] { replicas.values.sorted { $0.name < $1.name } }
+
     func cut(_ now: Timestamp, retry: Int64?, _ sentence: String) {
         link.cut(now, retry: retry, sentence)
         lose(sentence)
@@ -81,7 +106,7 @@ extension ClientCore {
 
     /// Everything that hung on the connection ends with it.
     func lose(_ sentence: String) {
-        for replica in replicas.values { replica.disconnected() }
+        for replica in openReplicas { replica.disconnected() }
         let refusal = Refusal(.unreachable, sentence)
         for request in asked.sorted() { news.append(.answer(request, .error(refusal))) }
         asked = []
@@ -96,7 +121,7 @@ extension Replica {
     /// The list could not be opened, or what was said of it was refused.
     func openFailed(_ refusal: Refusal, _ now: Timestamp) {
         guard case .opening = sync else { return }
-        if refusal.code == .listDeleted || (refusal.code == .noSuchList && epoch != nil) {
+        if epoch != nil, refusal.code == .listDeleted || refusal.code == .noSuchList {
             return end(ServerMessage.Gone(code: .listDeleted, by: nil, at: now))
         }
         sync = .failed(refusal)

@@ -1,7 +1,8 @@
 package import ListModel
 package import ListProtocol
 
-/// What the user of a client can do. Each verb ends with everything that follows from it ready to be taken.
+/// What the user of a client can do. Each verb ends with everything that follows from it ready to
+/// be taken.
 extension ClientCore {
     /// Connects, and stays connected until `goOffline`.
     package func goOnline(at now: Timestamp) {
@@ -17,41 +18,47 @@ extension ClientCore {
         advance(now)
     }
 
-    /// Opens a list: at once from what was stored, and in step as soon as the server answers, which is
-    /// told as `caughtUp`, `failed` or `closed`. Throws where the stored copy cannot be read.
+    /// Opens a list: at once from what was stored, and in step as soon as the server answers, which
+    /// is told as `caughtUp`, `failed` or `closed`. Throws where the stored copy cannot be read.
     package func open(
         _ name: ListName, create: Bool = false, presence: Bool = true, keepsCopy: Bool = true,
         stored: [String: [UInt8]] = [:], at now: Timestamp
     ) throws(Refusal) {
         let replica: Replica
-        if let open = replicas[name] {
-            replica = open
+        if let known = replicas[name] ?? closed.removeValue(forKey: name) {
+            replica = known
             replica.reopen()
         } else {
             replica = Replica(name: name, client: client, user: user, limits: limits)
             replica.keepsCopy = keepsCopy
             try replica.load(stored, decoder: MessageDecoder(limits: limits))
-            replica.ticket = ticket
-            replicas[name] = replica
         }
+        replica.ticket = ticket
+        replicas[name] = replica
+        replica.isAskedFor = true
         replica.createsIfMissing = create
         replica.wantsPresence = presence
         if link.isOnline, replica.isAway { replica.open(session: session) }
         advance(now)
     }
 
+    /// Its pending work waits until the list is opened again.
     package func close(_ name: ListName, at now: Timestamp) {
         guard let replica = replicas.removeValue(forKey: name) else { return }
-        writes.append(contentsOf: replica.writes)
+        closed[name] = replica
+        replica.disconnected()
+        replica.outbox = []
         if link.isOnline { work.append(.send(.close(name))) }
         advance(now)
     }
 
-    /// `nil`: the list is not open.
+    /// `nil`: the list is not open, or is no more.
     package func submit(
         _ operations: [Operation], atomic: Bool = false, to name: ListName, at now: Timestamp
     ) -> MutationNumber? {
-        with(name, now) { $0.submit(operations, atomic: atomic, at: now) }
+        with(name, now) { replica in
+            replica.gone == nil ? replica.submit(operations, atomic: atomic, at: now) : nil
+        } ?? nil
     }
 
     package func undo(in name: ListName, at now: Timestamp) -> MutationNumber? {
@@ -124,8 +131,8 @@ extension ClientCore {
         return lastRequest
     }
 
-    /// Answered `.synced` once nothing of this list is pending and the head as of then is applied; waits
-    /// for the server as long as it takes.
+    /// Answered `.synced` once nothing of this list is pending and the head as of then is applied;
+    /// waits for the server as long as it takes.
     package func sync(_ name: ListName, at now: Timestamp) -> RequestID {
         lastRequest += 1
         let request = lastRequest
@@ -195,7 +202,7 @@ extension Replica {
     func reopen() {
         switch sync {
         case .gone, .failed: sync = .away
-        case .away, .opening, .live: break
+        case .away, .leaving, .opening, .live: break
         }
     }
 }

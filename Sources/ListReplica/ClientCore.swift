@@ -4,8 +4,8 @@ package import ListProtocol
 /// The client without its socket, its disk and its clock: one connection, any number of open lists.
 ///
 /// Order of calls: verbs and `handle` any number of times, then `takeWrites`, `takeLinkWork` and
-/// `takeNews`. Writes come with a ticket: once they are durable, `handle(.saved(ticket))`; only then does
-/// the work that they hold go to the server. Used from one thread at a time.
+/// `takeNews`. Writes come with a ticket: once they are durable, `handle(.saved(ticket))`; only
+/// then does the work that they hold go to the server. Used from one thread at a time.
 package final class ClientCore {
     package let client: ClientID
     package let user: UserName
@@ -14,6 +14,11 @@ package final class ClientCore {
 
     package internal(set) var link: Link
     package internal(set) var replicas: [ListName: Replica] = [:]
+    /// Those that were closed: the number of the next mutation and what waits must not be
+    /// forgotten.
+    var closed: [ListName: Replica] = [:]
+    /// Messages in a row that could not be understood, with no list in step between.
+    var garbles = 0
     package internal(set) var welcome: ServerMessage.Welcome?
     var session: UInt64? { welcome?.session }
 
@@ -75,9 +80,7 @@ package final class ClientCore {
                 .send(
                     .hello(ClientMessage.Hello(client: client, name: user, token: token))))
         case .received(let message): received(message, now)
-        case .garbled(let sentence):
-            work.append(.disconnect)
-            cut(now, retry: nil, "the server sent what is no message: \(sentence)")
+        case .garbled(let sentence): garbled(sentence, now)
         case .disconnected(let code, let sentence): disconnected(code, sentence, now)
         case .saved(let ticket):
             saved = max(saved, ticket)
@@ -107,6 +110,11 @@ package final class ClientCore {
             if link.isOnline {
                 replica.sendWaiting(saved: saved)
                 work.append(contentsOf: replica.outbox.map { .send($0) })
+                if case .leaving(nil) = replica.sync {
+                    lastRequest += 1
+                    replica.sync = .leaving(fence: lastRequest)
+                    work.append(.send(.ping(lastRequest, nil)))
+                }
             }
             replica.outbox = []
             news.append(contentsOf: replica.news)

@@ -3,14 +3,16 @@ internal import ListModel
 /// The element under an editor as it is now.
 enum Look {
     case living(Element)
-    case gone(Vanish)
+    /// `last` is what its grave holds, where that is known.
+    case gone(Vanish, last: Fields?)
 }
 
 /// Why the list under the editors changed.
 enum Cause {
     /// This client's own doing.
     case own
-    /// Entries or a snapshot from the server. `by` says, where it is known, who touched which element.
+    /// Entries or a snapshot from the server. `by` says, where it is known, who touched which
+    /// element.
     case remote(by: [ElementID: UserName])
 }
 
@@ -19,21 +21,29 @@ extension Editor {
     /// whatever came between (laws 1, 2, 4 and 5 of the design).
     mutating func refresh(_ look: Look, _ cause: Cause, isInView now: Bool?) -> [EditorEvent] {
         switch (state, look) {
-        case (.open, .gone(let vanish)):
-            state = .vanished(vanish)
+        case (.open, .gone(let vanish, let last)):
+            depart(as: vanish, last)
             return [.vanished(vanish)]
-        case (.vanished(let vanish), .gone(let other)):
+        case (.vanished(let vanish), .gone(let other, let last)):
             // Better known by now, not vanished again.
-            if vanish.cause == .missing, other.cause == .deleted { state = .vanished(other) }
+            if vanish.canReturn, other.cause == .deleted { depart(as: other, last) }
             return []
         case (.vanished(let vanish), .living(let element)):
-            // While one's own restoring is on its way the editor waits for its outcome, which closes it.
+            // While one's own restoring is on its way the editor waits for its outcome, which
+            // closes it.
             guard vanish.canReturn, commit?.mode != .restore else { return [] }
             state = .open
             return [.returned(by: by(element, cause))] + follow(element, cause, isInView: now)
         case (.open, .living(let element)):
             return follow(element, cause, isInView: now)
         }
+    }
+
+    /// What a vanished editor shows is the element's last value, be it newer than the last one
+    /// told.
+    private mutating func depart(as vanish: Vanish, _ last: Fields?) {
+        state = .vanished(vanish)
+        if let last, policy != .snapshot { shown = last }
     }
 
     private mutating func follow(_ element: Element, _ cause: Cause, isInView now: Bool?)

@@ -1,28 +1,22 @@
 package import ListModel
 
-/// A handle on one element, by ID: it follows the element wherever it stands, tells what happens to it,
-/// and never shows another element's data.
+/// A handle on one element, by ID: it follows the element wherever it stands, tells what happens to
+/// it, and never shows another element's data.
 ///
 /// ```
 /// open ──deleted, refused, lost──▶ vanished ──restored──▶ open
 ///   └──commit, cancel──▶ closed        └──save as new, restore with the draft, cancel──▶ closed
 /// ```
 package struct Editor: Sendable {
-    package enum Policy: String, Hashable, Sendable, CaseIterable {
-        /// A constant copy.
-        case snapshot
-        /// Follows; writes go straight through.
-        case live
-        /// An own copy; commit is explicit.
-        case draft
-    }
+    package typealias Policy = EditorPolicy
 
     package enum State: Hashable, Sendable {
         case open
         case vanished(Vanish)
     }
 
-    /// What makes the element this editor's: an ID may be claimed by two inserts, of which one is refused.
+    /// What makes the element this editor's: an ID may be claimed by two inserts, of which one is
+    /// refused.
     enum Birth: Hashable, Sendable {
         case confirmed
         case pending(MutationNumber)

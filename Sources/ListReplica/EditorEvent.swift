@@ -1,7 +1,17 @@
-package import ListModel
+public import ListModel
+
+/// What an editor does with remote changes, and with what is typed into it.
+public enum EditorPolicy: String, Hashable, Sendable, CaseIterable {
+    /// A constant copy.
+    case snapshot
+    /// Follows; writes go straight through.
+    case live
+    /// An own copy; commit is explicit.
+    case draft
+}
 
 /// What an editor is told, in order, once each.
-package enum EditorEvent: Hashable, Sendable {
+public enum EditorEvent: Hashable, Sendable {
     /// Somebody else changed fields.
     case changed(old: Fields, new: Fields, by: UserName?, version: Version)
     /// A field that the draft touches was changed by somebody else.
@@ -16,13 +26,13 @@ package enum EditorEvent: Hashable, Sendable {
 }
 
 /// Why, by whom and when an element went; the draft of its editor is kept.
-package struct Vanish: Hashable, Sendable {
-    package var cause: Cause
-    package var by: UserName?
-    package var at: Timestamp?
-    package var version: Version?
+public struct Vanish: Hashable, Sendable {
+    public var cause: Cause
+    public var by: UserName?
+    public var at: Timestamp?
+    public var version: Version?
 
-    package enum Cause: Hashable, Sendable {
+    public enum Cause: Hashable, Sendable {
         case deleted
         case listDeleted
         case accessLost

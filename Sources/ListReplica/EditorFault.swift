@@ -1,7 +1,7 @@
-package import ListModel
+public import ListModel
 
 /// Why an editor cannot do what it was asked to. Nothing is lost by any of them: drafts stay.
-package enum EditorFault: Error, Hashable, Sendable {
+public enum EditorFault: Error, Hashable, Sendable {
     /// The element is gone; with what is known of how.
     case vanished(Vanish)
     case noSuchElement
@@ -17,7 +17,7 @@ package enum EditorFault: Error, Hashable, Sendable {
     /// A commit of this editor is on its way.
     case committing
 
-    package var word: String {
+    public var word: String {
         switch self {
         case .vanished(let vanish): vanish.code.rawValue
         case .noSuchElement: Code.noSuchElement.rawValue

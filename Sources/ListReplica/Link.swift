@@ -29,12 +29,16 @@ package struct Link: Sendable {
     /// Why the last connection ended, or could not be made, for people.
     package private(set) var trouble: String?
     private var failures = 0
+    private var onlineSince: Timestamp?
     /// A random number in 0 ..< 1 000.
     private let jitter: @Sendable () -> Int64
 
     /// First and longest pause between attempts, in milliseconds.
     static let firstPause: Int64 = 250
     static let longestPause: Int64 = 15_000
+    /// A connection that lasted so long, in milliseconds, was no failure: who is let in and thrown
+    /// out again at once comes ever more rarely.
+    static let steadyTime: Int64 = 5_000
     /// How long connecting and greeting may take, in milliseconds.
     static let patience: Int64 = 10_000
 
@@ -91,9 +95,10 @@ package struct Link: Sendable {
         if case .connecting = state { state = .greeting(since: now) }
     }
 
-    mutating func welcomed() {
+    mutating func welcomed(_ now: Timestamp) {
+        guard case .greeting = state else { return }
         state = .online
-        failures = 0
+        onlineSince = now
         offlineSince = nil
         trouble = nil
     }
@@ -103,6 +108,10 @@ package struct Link: Sendable {
         guard isConnected else { return }
         trouble = sentence
         offlineSince = offlineSince ?? now
+        if let since = onlineSince, now >= since.adding(milliseconds: Self.steadyTime) {
+            failures = 0
+        }
+        onlineSince = nil
         let pause = min(Self.longestPause, Self.firstPause << Int64(min(failures, 6)))
         failures += 1
         let wait = retry ?? pause * (500 + jitter()) / 1_000

@@ -5,8 +5,8 @@ package import ListProtocol
 package enum News: Sendable {
     /// The list is as the server has it; also after every resynchronisation.
     case caughtUp(ListName)
-    /// What was logged, in order, where the list tells it. A gap in the versions means that the list was
-    /// fetched whole.
+    /// What was logged, in order, where the list tells it. A gap in the versions means that the
+    /// list was fetched whole.
     case entries(ListName, [Entry])
     /// The list could not be opened.
     case failed(ListName, Refusal)

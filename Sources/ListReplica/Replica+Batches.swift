@@ -3,14 +3,15 @@ internal import ListProtocol
 
 /// From a change of the confirmed list to what is visible, and to what is told.
 extension Replica {
-    /// Changes the confirmed list under the pending work. Mutations that turn out to be logged are no
-    /// longer pending; own inserts whose ID another has taken are known to be refused before anything
-    /// that rests on them is played again.
+    /// Changes the confirmed list under the pending work. Mutations that turn out to be logged are
+    /// no longer pending; own inserts whose ID another has taken are known to be refused before
+    /// anything that rests on them is played again.
     func rebase(
         _ batch: inout Batch, dropping logged: Set<MutationNumber>,
         _ change: (inout ListState, inout Batch) throws(Inapplicable) -> Void
     ) throws(Inapplicable) {
-        let inserts = unresolved.flatMap { waiting in
+        let visible = Set(speculation.pending.map(\.mutation.n))
+        let inserts = unresolved.filter { visible.contains($0.mutation.n) }.flatMap { waiting in
             waiting.insertedIDs.map { (id: $0, n: waiting.mutation.n) }
         }
         var learnt = batch
@@ -37,7 +38,10 @@ extension Replica {
         batch = learnt
         self.rejected = rejected
         for own in batch.logged { undoStack.logged(own) }
-        for n in done { confirmBirths(of: n) }
+        for n in done.sorted() {
+            confirmBirths(of: n)
+            closeSaved(by: n)
+        }
     }
 
     private func confirmBirths(of n: MutationNumber) {
@@ -46,20 +50,37 @@ extension Replica {
         }
     }
 
+    /// A commit is saved by its entry, and its editor hears nothing of what came later. Restoring
+    /// with the draft is two operations, of which one may be skipped: that waits for the outcome.
+    private func closeSaved(by n: MutationNumber) {
+        for editor in openEditors {
+            guard let commit = editor.commit, commit.n == n, commit.mode != .restore else {
+                continue
+            }
+            editors[editor.id] = nil
+            writes.append(.remove(StateKeys.editor(editor.id, in: name)))
+        }
+    }
+
+    /// The elements on which the pending work acts.
+    var pendingTargets: Set<ElementID> {
+        Set(speculation.pending.flatMap { $0.mutation.operations.flatMap(\.targets) })
+    }
+
     /// Tells views and editors; `nil`: anything may have changed.
     func finish(_ batch: Batch, touching touched: Set<ElementID>?) {
-        var all = touched
-        for pending in speculation.pending {
-            all?.formUnion(pending.mutation.operations.flatMap(\.targets))
-        }
-        updateView(all)
-        refreshEditors(.remote(by: batch.by), only: all)
+        updateView(touched)
+        let editing = Set(editors.keys)
+        refreshEditors(.remote(by: batch.by), only: touched)
+        // The server forgets who edits an element with the element itself, though it be restored.
+        if !editing.isDisjoint(with: batch.buried) { announceEditing() }
         news.append(.changed(name))
     }
 
     func updateView(_ touched: Set<ElementID>?) {
         guard view != nil else { return }
-        let pinned = Set(editors.values.filter { $0.isInView != nil && $0.vanish == nil }.map(\.id))
+        let pinned = Set(
+            editors.values.filter { $0.isInView != nil && $0.vanish == nil }.map(\.id))
         if let touched {
             _ = view?.update(touched.sorted(), from: list, pinned: pinned)
         } else {
@@ -75,10 +96,10 @@ extension Replica {
             .sorted { $0.serial < $1.serial }
         var endedOrBegan = false
         for var editor in due {
-            let look = vanish.map { Look.gone($0) } ?? self.look(at: editor)
-            let inView = view.map { $0.filter.admits(id: editor.id, in: list) }
+            let look = vanish.map { Look.gone($0, last: nil) } ?? self.look(at: editor)
+            let inView = editor.isInView == nil ? nil : view?.holds(editor.id, of: list)
             let before = editor
-            let events = editor.refresh(look, cause, isInView: editor.isInView == nil ? nil : inView)
+            let events = editor.refresh(look, known(cause, for: editor), isInView: inView)
             editors[editor.id] = editor
             if before.state != editor.state { endedOrBegan = true }
             if !events.isEmpty || before.shown != editor.shown { store(editor) }
@@ -89,18 +110,21 @@ extension Replica {
 
     /// The element under an editor as it is now.
     func look(at editor: Editor) -> Look {
-        if let gone {
-            let cause: Vanish.Cause = gone.code == .accessLost ? .accessLost : .listDeleted
-            return .gone(Vanish(cause, by: gone.by, at: gone.at))
-        }
+        if let gone { return .gone(gone.vanish, last: nil) }
         if case .pending(let n) = editor.birth, let code = rejection(of: n) {
-            return .gone(Vanish(.rejected(code)))
+            return .gone(Vanish(.rejected(code)), last: nil)
         }
         switch list.standing(of: editor.id) {
         case .living(let element): return .living(element)
         case .grave(.some(let grave)):
-            return .gone(Vanish(.deleted, by: grave.by, at: grave.at, version: grave.version))
-        case .grave(nil), .unknown: return .gone(Vanish(.missing))
+            let vanish = Vanish(.deleted, by: grave.by, at: grave.at, version: grave.version)
+            return .gone(vanish, last: grave.last.fields)
+        case .grave(nil): return .gone(Vanish(.missing), last: nil)
+        case .unknown:
+            guard case .pending(let n) = editor.birth, let code = skip(of: editor.id, in: n) else {
+                return .gone(Vanish(.missing), last: nil)
+            }
+            return .gone(Vanish(.rejected(code)), last: nil)
         }
     }
 
@@ -110,8 +134,34 @@ extension Replica {
     }
 }
 
-extension Filter {
-    func admits(id: ElementID, in list: ListState) -> Bool {
-        list[id].map { admits($0) } ?? false
+extension Replica {
+    /// An element that returns because one's own delete will be skipped returns by whom that is due
+    /// to.
+    private func known(_ cause: Cause, for editor: Editor) -> Cause {
+        guard case .remote(var by) = cause, editor.vanish != nil, by[editor.id] == nil else {
+            return cause
+        }
+        let skips = speculation.pending.lazy.flatMap(\.resolution.skips)
+        by[editor.id] = skips.first { $0.id == editor.id && $0.by != nil }?.by
+        return .remote(by: by)
+    }
+
+    /// Why the insert of an element that waits would be skipped, as things stand.
+    private func skip(of id: ElementID, in n: MutationNumber) -> Code? {
+        let pending = speculation.pending.first { $0.mutation.n == n }
+        return pending?.resolution.skips.first { $0.id == id }?.code
+    }
+}
+
+extension View {
+    /// Whether an editor's element is among the results; a pinned one does not leave them.
+    func holds(_ id: ElementID, of list: ListState) -> Bool {
+        list[id].map { pins || filter.admits($0) } ?? false
+    }
+}
+
+extension ServerMessage.Gone {
+    var vanish: Vanish {
+        Vanish(code == .accessLost ? .accessLost : .listDeleted, by: by, at: at)
     }
 }

@@ -3,7 +3,8 @@ internal import ListProtocol
 
 /// From a draft to a mutation, and from its outcome back to the editor.
 extension Replica {
-    /// Proposes what the draft touched. `nil`: there was nothing to write, and the editor is closed.
+    /// Proposes what the draft touched. `nil`: there was nothing to write, and the editor is
+    /// closed.
     func commit(
         _ id: ElementID, _ mode: Editor.Commit.Mode, at now: Timestamp
     ) throws(EditorFault) -> MutationNumber? {
@@ -45,7 +46,8 @@ extension Replica {
         return Operation(.set(editor.id, changes), if: Condition(fields: theirs))
     }
 
-    /// Saves a vanished editor's last value and draft as a new element; by default where the old one was.
+    /// Saves a vanished editor's last value and draft as a new element; by default where the old
+    /// one was.
     func saveAsNew(
         _ id: ElementID, as new: ElementID, at place: Place?, at now: Timestamp
     ) throws(EditorFault) -> MutationNumber {
@@ -54,7 +56,7 @@ extension Replica {
         if editor.commit != nil { throw .committing }
         if gone != nil { throw .vanished(vanish) }
         var spot = place ?? .last
-        if place == nil, list.orderIndex(of: id) != nil { spot = .after(id) }
+        if place == nil, vanish.canReturn, list.orderIndex(of: id) != nil { spot = .after(id) }
         let insert = Operation(.insert(new, at: spot, editor.value.withoutNulls))
         return send([insert], of: editor, .saveNew, tries: 0, now)
     }
@@ -68,53 +70,61 @@ extension Replica {
         if editor.commit != nil { throw .committing }
         guard vanish.canReturn, gone == nil else { throw .vanished(vanish) }
         var operations = [Operation(.restore(id))]
-        if editor.hasDraft { operations.append(Operation(.set(id, editor.touched))) }
+        if editor.hasDraft {
+            // Somebody may have restored it before, and written there.
+            let last = Condition(fields: editor.shown.values(of: editor.touched.names))
+            operations.append(Operation(.set(id, editor.touched), if: last))
+        }
         return send(operations, of: editor, .restore, tries: 0, now)
     }
 
     private func send(
         _ operations: [Operation], of editor: Editor, _ mode: Editor.Commit.Mode, tries: Int,
-        _ now: Timestamp
+        origin: MutationNumber? = nil, _ now: Timestamp
     ) -> MutationNumber {
         var written = Fields()
         for case .set(_, let changes) in operations.map(\.intent) { written = changes }
         editors[editor.id]?.commit = Editor.Commit(
             n: lastNumber.next, mode: mode, written: written, tries: tries)
-        let n = submit(operations, editor: editor.id, at: now)
+        let n = submit(operations, editor: editor.id, origin: origin, at: now)
         if let editor = editors[editor.id] { store(editor) }
         return n
     }
 
     private static let mostTries = 3
 
-    /// Before the outcome's effect is seen: a commit that was saved closes its editor, so that it hears
-    /// no more of it; any other leaves it open, or vanished, with its draft.
+    /// Before the outcome's effect is seen: a commit that was saved closes its editor, so that it
+    /// hears no more of it; any other leaves it open, or vanished, with its draft.
     func settle(_ waiting: Unresolved, _ answer: ServerMessage.Answer) {
-        guard let id = waiting.editor, let editor = editors[id],
-            editor.commit?.n == waiting.mutation.n
-        else { return }
-        guard answer.outcome.isDone else {
-            editors[id]?.commit = nil
-            return
+        guard let id = waiting.editor else { return }
+        let carriesIt = editors[id]?.commit?.n == waiting.mutation.n
+        if answer.outcome.isDone {
+            if carriesIt { _ = cancel(id) }
+            news.append(.committed(name, id, waiting.mutation.n, answer.outcome))
+        } else if carriesIt {
+            abandonCommit(of: id)
         }
-        _ = cancel(id)
-        news.append(.committed(name, id, waiting.mutation.n, answer.outcome))
     }
 
-    /// After it: what was skipped only because the element had changed, without a conflict, is proposed
-    /// again.
-    func afterOutcome(
-        of waiting: Unresolved, _ answer: ServerMessage.Answer, at now: Timestamp
-    ) {
-        guard let id = waiting.editor, let editor = editors[id], !answer.outcome.isDone else {
-            return
-        }
-        store(editor)
-        guard answer.outcome.isOnlyChanged, editor.vanish == nil, editor.hasDraft,
+    /// The draft is the editor's own again.
+    func abandonCommit(of id: ElementID) {
+        editors[id]?.commit = nil
+        if let editor = editors[id] { store(editor) }
+    }
+
+    /// After it: what was skipped only because the element had changed, without a conflict, is
+    /// proposed again, and reported when that is decided.
+    func proposedAgain(
+        _ waiting: Unresolved, after answer: ServerMessage.Answer, at now: Timestamp
+    ) -> Bool {
+        guard answer.outcome.isOnlyChanged, let id = waiting.editor, let editor = editors[id],
+            editor.vanish == nil, editor.hasDraft, editor.commit == nil,
             let last = waiting.commit, last.tries < Self.mostTries,
             let operation = try? operation(for: editor, last.mode)
-        else { return }
-        _ = send([operation], of: editor, last.mode, tries: last.tries + 1, now)
+        else { return false }
+        let origin = waiting.origin ?? waiting.mutation.n
+        _ = send([operation], of: editor, last.mode, tries: last.tries + 1, origin: origin, now)
+        return true
     }
 }
 

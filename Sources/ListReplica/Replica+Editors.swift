@@ -7,7 +7,7 @@ extension Replica {
 
     /// Opens an editor on a living element.
     package func edit(_ id: ElementID, _ policy: Editor.Policy) throws(EditorFault) -> Editor {
-        if let gone { throw .vanished(Vanish(.listDeleted, by: gone.by, at: gone.at)) }
+        if let gone { throw .vanished(gone.vanish) }
         if editors[id] != nil { throw .alreadyOpen }
         let element: Element
         switch list.standing(of: id) {
@@ -19,7 +19,9 @@ extension Replica {
         }
         let birth = pendingInsert(of: id).map { Editor.Birth.pending($0) } ?? .confirmed
         var isInView: Bool?
-        if let view, !view.filter.isEmpty || view.sort != nil { isInView = view.contains(id) }
+        if let view, !view.filter.isEmpty || view.sort != nil, !view.pins || view.contains(id) {
+            isInView = view.contains(id)
+        }
         var editor = Editor(
             element, policy: policy, serial: nextSerial, birth: birth, isInView: isInView)
         editor.others = othersEditing(id)
@@ -29,7 +31,8 @@ extension Replica {
         return editor
     }
 
-    /// Types into a draft, or writes through a live editor: then the number of its mutation is answered.
+    /// Types into a draft, or writes through a live editor: then the number of its mutation is
+    /// answered.
     func type(
         _ changes: Fields, into id: ElementID, at now: Timestamp
     ) throws(EditorFault) -> MutationNumber? {

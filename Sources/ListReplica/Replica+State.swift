@@ -1,16 +1,18 @@
 internal import ListModel
 internal import ListProtocol
 
-/// What survives the program: the confirmed list with its position, the work whose outcome was not heard,
-/// and the editors that have a draft. The position is never written without what it stands for.
+/// What survives the program: the confirmed list with its position, the work whose outcome was not
+/// heard, and the editors that have a draft. The position is never written without what it stands
+/// for.
 extension Replica {
-    func store(_ entry: Entry) {
+    func store(_ entries: [Entry]) {
         guard keepsCopy else { return }
-        storedEntries += 1
-        writes.append(
-            .put(
-                StateKeys.entry(entry.version, of: name), MessageEncoder.encodeEntryRecord(entry)))
-        if storedEntries > max(1_000, list.count) { storeSnapshot() }
+        storedEntries += entries.count
+        if storedEntries > max(1_000, list.count) { return storeSnapshot() }
+        for entry in entries {
+            let key = StateKeys.entry(entry.version, of: name)
+            writes.append(.put(key, MessageEncoder.encodeEntryRecord(entry)))
+        }
     }
 
     /// The whole confirmed list instead of everything stored of it before.
@@ -27,23 +29,20 @@ extension Replica {
 
     private func confirmedParts(_ epoch: Epoch) -> [SnapshotPart] {
         var parts: [[SnapshotPart.Row]] = [[]]
-        var position = Position(epoch: epoch, version: .zero)
-        var title = ""
-        var schema: Schema?
-        speculation.rebase({ self.context(of: $0) }, dropping: { _ in false }) { state in
-            position = Position(epoch: epoch, version: state.head)
-            title = state.title
-            schema = state.schema
-            state.forEach { element, grave in
-                if parts[parts.count - 1].count == Self.partRows { parts.append([]) }
-                parts[parts.count - 1].append(
-                    grave.map { .grave(element.id, $0) } ?? .element(element))
-            }
-        }
+        var confirmed = ListState()
+        speculation.rebase(
+            { self.context(of: $0) }, dropping: { _ in false }, { confirmed = $0 })
+        let position = Position(epoch: epoch, version: confirmed.head)
+        confirmed.forEach({ element, grave in
+            if parts[parts.count - 1].count == Self.partRows { parts.append([]) }
+            parts[parts.count - 1].append(
+                grave.map { .grave(element.id, $0) } ?? .element(element))
+        })
         return parts.enumerated().map { index, rows in
             SnapshotPart(
-                position: position, index: index, isLast: index == parts.count - 1, title: title,
-                schema: schema, rows: rows)
+                position: position, index: index, isLast: index == parts.count - 1,
+                title: confirmed.title,
+                schema: confirmed.schema, rows: rows)
         }
     }
 
@@ -51,10 +50,13 @@ extension Replica {
 
     func storePosition() {
         let epoch = epoch.map { Value.text($0.description) } ?? .null
+        let rejections = rejected.sorted { $0.key < $1.key }.map { n, code in
+            Value.array([n.value, .text(code.rawValue)])
+        }
+        let visible = Set(speculation.pending.map(\.mutation.n))
+        let logged = unresolved.map(\.mutation.n).filter { !visible.contains($0) }
         let numbers = Value.array([
-            epoch, .int(Int64(bitPattern: lastNumber.number)),
-            .array(
-                rejected.map { .array([.int(Int64(bitPattern: $0.number)), .text($1.rawValue)]) }),
+            epoch, lastNumber.value, .array(rejections), .array(logged.map(\.value)),
         ])
         writes.append(.put(StateKeys.position(of: name), MessageEncoder.encode(numbers)))
     }
@@ -82,11 +84,12 @@ extension Replica {
     /// Takes up what an earlier run left. Throws where it cannot be read; nothing is changed then.
     func load(_ state: [String: [UInt8]], decoder: MessageDecoder) throws(Refusal) {
         do {
-            try loadNumbers(state, decoder)
+            let logged = try loadNumbers(state, decoder)
             guard keepsCopy else { return }
-            if epoch != nil { try loadContents(state, decoder) }
-            try loadPending(state, decoder)
+            if let epoch { try loadContents(state, decoder, epoch) }
+            try loadPending(state, decoder, logged)
             try loadEditors(state, decoder)
+            joinCommits()
         } catch {
             throw Refusal(
                 .listUnreadable,
@@ -94,31 +97,47 @@ extension Replica {
         }
     }
 
-    private func loadNumbers(_ state: [String: [UInt8]], _ decoder: MessageDecoder) throws {
-        guard let bytes = state[StateKeys.position(of: name)] else { return }
-        guard case .array(let parts) = try decoder.decodeValue(bytes), parts.count == 3,
-            case .int(let last) = parts[1], case .array(let rejections) = parts[2]
+    /// Answers the mutations that are in the confirmed list already, though their outcome was not
+    /// heard.
+    private func loadNumbers(
+        _ state: [String: [UInt8]], _ decoder: MessageDecoder
+    ) throws -> Set<MutationNumber> {
+        guard let bytes = state[StateKeys.position(of: name)] else { return [] }
+        guard case .array(let parts) = try decoder.decodeValue(bytes), parts.count == 4,
+            let last = MutationNumber(parts[1]), case .array(let rejections) = parts[2],
+            case .array(let logged) = parts[3]
         else { throw Unreadable(what: "its position") }
-        epoch = keepsCopy ? parts[0].text.flatMap(Epoch.init) : nil
-        lastNumber = MutationNumber(UInt64(bitPattern: last))
-        for case .array(let pair) in rejections {
-            guard pair.count == 2, case .int(let n) = pair[0],
+        if keepsCopy, parts[0] != .null {
+            guard let known = parts[0].text.flatMap(Epoch.init) else {
+                throw Unreadable(what: "its position")
+            }
+            epoch = known
+        }
+        lastNumber = last
+        for rejection in rejections {
+            guard case .array(let pair) = rejection, pair.count == 2,
+                let n = MutationNumber(pair[0]),
                 let code = pair[1].text.flatMap(Code.init(rawValue:))
             else { throw Unreadable(what: "its position") }
-            rejected[MutationNumber(UInt64(bitPattern: n))] = code
+            rejected[n] = code
         }
+        return Set(logged.compactMap { MutationNumber($0) })
     }
 
-    private func loadContents(_ state: [String: [UInt8]], _ decoder: MessageDecoder) throws {
-        var confirmed = ListState()
-        for (index, item) in state.under(StateKeys.parts(of: name)).enumerated() {
+    private func loadContents(
+        _ state: [String: [UInt8]], _ decoder: MessageDecoder, _ epoch: Epoch
+    ) throws {
+        var incoming = Incoming()
+        for item in state.under(StateKeys.parts(of: name)) {
             let part = try decoder.decodeSnapshotRecord(item.bytes)
-            if index == 0 {
-                confirmed = ListState(
-                    head: part.position.version, title: part.title, schema: part.schema)
+            guard part.position.epoch == epoch, incoming.take(part) else {
+                throw Unreadable(what: item.key)
             }
-            guard confirmed.append(part.rows) else { throw Unreadable(what: "part \(index)") }
         }
+        guard incoming.parts.last?.isLast != false else {
+            throw Unreadable(what: "the end of its rows")
+        }
+        var confirmed = incoming.snapshot ?? ListState()
         for item in state.under(StateKeys.entries(of: name)) {
             try confirmed.apply(try decoder.decodeEntryRecord(item.bytes))
             storedEntries += 1
@@ -126,7 +145,9 @@ extension Replica {
         speculation = Speculation(confirmed)
     }
 
-    private func loadPending(_ state: [String: [UInt8]], _ decoder: MessageDecoder) throws {
+    private func loadPending(
+        _ state: [String: [UInt8]], _ decoder: MessageDecoder, _ logged: Set<MutationNumber>
+    ) throws {
         for item in state.under(StateKeys.allPending(in: name)) {
             guard item.bytes.count >= 4 else { throw Unreadable(what: item.key) }
             let size = item.bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -142,7 +163,9 @@ extension Replica {
                     mutation: mutation, at: time, ticket: 0,
                     editor: head[2].text.flatMap(ElementID.init)))
             lastNumber = max(lastNumber, mutation.n)
-            speculation.propose(mutation, context(at: time, by: user))
+            if !logged.contains(mutation.n) {
+                speculation.propose(mutation, context(at: time, by: user))
+            }
         }
     }
 
@@ -154,6 +177,29 @@ extension Replica {
             editors[editor.id] = editor
             nextSerial = max(nextSerial, editor.serial + 1)
         }
+    }
+
+    /// What carries a draft and its editor know of each other again.
+    private func joinCommits() {
+        for index in unresolved.indices {
+            guard let commit = unresolved[index].editor.flatMap({ editors[$0]?.commit }),
+                commit.n == unresolved[index].mutation.n
+            else { continue }
+            unresolved[index].commit = commit
+        }
+        let waiting = Set(unresolved.map(\.mutation.n))
+        for (id, editor) in editors {
+            if let n = editor.commit?.n, !waiting.contains(n) { editors[id]?.commit = nil }
+        }
+    }
+}
+
+extension MutationNumber {
+    fileprivate var value: Value { .int(Int64(bitPattern: number)) }
+
+    fileprivate init?(_ value: Value) {
+        guard case .int(let number) = value else { return nil }
+        self.init(UInt64(bitPattern: number))
     }
 }
 

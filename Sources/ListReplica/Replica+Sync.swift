@@ -3,21 +3,24 @@ internal import ListProtocol
 
 /// Keeping in step: opening, catching up, resynchronising.
 extension Replica {
-    /// The connection is up: says where this replica stands, and which elements are under its editors.
+    /// The connection is up: says where this replica stands, and which elements are under its
+    /// editors.
     func open(session: UInt64?) {
         guard gone == nil else { return }
         self.session = session
-        var tries = 0
-        if case .opening(let incoming) = sync { tries = incoming.tries }
-        sync = .opening(Incoming(tries: tries))
+        sync = .opening(Incoming())
         sentThrough = .zero
-        let position = epoch.map { Position(epoch: $0, version: speculation.confirmedHead) }
+        var position: Position?
+        if let epoch, !wantsWhole, tries == 0 {
+            position = Position(epoch: epoch, version: speculation.confirmedHead)
+        }
+        let editing = openEditors.filter { $0.vanish == nil }.map(\.id)
         outbox.append(
             .open(
                 ClientMessage.Open(
-                    list: name, create: createsIfMissing, position: tries > 0 ? nil : position,
-                    editing: editors.values.filter { $0.vanish == nil }.map(\.id).sorted(),
-                    heard: heard, presence: wantsPresence)))
+                    list: name, create: createsIfMissing, position: position,
+                    editing: Array(editing.prefix(limits.editing)), heard: heard,
+                    presence: wantsPresence)))
     }
 
     func disconnected() {
@@ -25,7 +28,7 @@ extension Replica {
         session = nil
         tellOthers()
         switch sync {
-        case .opening, .live, .failed: sync = .away
+        case .leaving, .opening, .live, .failed: sync = .away
         case .away, .gone: break
         }
     }
@@ -33,25 +36,21 @@ extension Replica {
     /// Throws the confirmed list away and fetches it again; pending work and editors stay.
     package func reload() {
         guard case .live = sync else { return }
+        wantsWhole = true
+        leave()
+    }
+
+    /// Ends the subscription, to begin another once nothing more of this one comes.
+    private func leave() {
         outbox.append(.close(name))
-        sync = .opening(Incoming(tries: 1))
-        open(session: session)
+        sync = .leaving(fence: nil)
     }
 
     func received(_ part: SnapshotPart) {
         guard case .opening(var incoming) = sync else { return }
-        if part.index == 0 {
-            incoming.parts = []
-            incoming.snapshot = ListState(
-                head: part.position.version, title: part.title, schema: part.schema)
-        }
-        let fits =
-            part.index == incoming.parts.count
-            && part.position.version == incoming.snapshot?.head
-        guard fits, incoming.snapshot?.append(part.rows) == true else {
+        guard incoming.take(part) else {
             return fallOutOfStep("part \(part.index) of the snapshot does not fit")
         }
-        incoming.parts.append(part)
         sync = .opening(incoming)
     }
 
@@ -62,7 +61,7 @@ extension Replica {
             sync = .opening(incoming)
         case .live:
             applyLive(entries)
-        case .away, .gone, .failed: break
+        case .away, .leaving, .gone, .failed: break
         }
     }
 
@@ -78,7 +77,8 @@ extension Replica {
         guard first.version == speculation.confirmedHead.next else {
             return fallOutOfStep("entry \(first.version) does not follow")
         }
-        var batch = Batch(own: client)
+        let known = knownBefore(fresh)
+        var batch = Batch(own: client, touched: pendingTargets)
         do {
             try rebase(&batch, dropping: []) { state, batch throws(Inapplicable) in
                 for entry in fresh { try batch.apply(entry, to: &state) }
@@ -86,8 +86,10 @@ extension Replica {
         } catch {
             return fallOutOfStep(error.description)
         }
-        for entry in fresh { store(entry) }
+        if let known { anchorAnew(knowing: known) }
+        store(fresh)
         if tellsEntries { news.append(.entries(name, fresh)) }
+        if !batch.logged.isEmpty { storePosition() }
         finish(batch, touching: batch.touched)
     }
 
@@ -95,32 +97,29 @@ extension Replica {
     /// views are told the difference between what they showed and what is now, and nothing else.
     func caughtUp(at position: Position, logged: [MutationNumber], now: Timestamp) {
         guard case .opening(let incoming) = sync else { return }
-        if let epoch, epoch.list != position.epoch.list {
-            end(ServerMessage.Gone(code: .listDeleted, by: nil, at: now))
-        }
-        var batch = Batch(own: client)
+        if let epoch, epoch.list != position.epoch.list { return replaced(now) }
+        if let flaw = incoming.flaw(at: position, from: epoch) { return fallOutOfStep(flaw) }
+        let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
+        var batch = Batch(own: client, touched: pendingTargets)
         do {
             try rebase(&batch, dropping: Set(logged)) { state, batch throws(Inapplicable) in
-                if let snapshot = incoming.snapshot { state = snapshot }
-                for entry in incoming.entries where entry.version > state.head {
-                    try batch.apply(entry, to: &state)
+                guard var whole = incoming.snapshot else {
+                    return try incoming.bring(&state, to: position.version, &batch)
                 }
-                for case .deleted(let grave) in incoming.fates { state.learn(grave) }
-                guard state.head == position.version else {
-                    throw Inapplicable("the list ends at \(state.head), not \(position.version)")
-                }
+                try incoming.bring(&whole, to: position.version, &batch)
+                state = whole
             }
         } catch {
             return fallOutOfStep(error.description)
         }
         epoch = position.epoch
+        isAskedFor = false
         createsIfMissing = false
+        wantsWhole = false
+        tries = 0
         sync = .live
-        if incoming.snapshot != nil {
-            storeSnapshot()
-        } else {
-            for entry in incoming.entries { store(entry) }
-        }
+        if let known { anchorAnew(knowing: known) }
+        if incoming.snapshot != nil { storeSnapshot() } else { store(incoming.entries) }
         if tellsEntries, incoming.snapshot == nil, !incoming.entries.isEmpty {
             news.append(.entries(name, incoming.entries))
         }
@@ -132,21 +131,29 @@ extension Replica {
 
     /// What came does not fit what is here: fetches the list anew, thrice at most, then says so.
     private func fallOutOfStep(_ why: String) {
-        var tries = 0
-        if case .opening(let incoming) = sync { tries = incoming.tries }
-        guard tries < 3 else {
+        guard tries < Self.mostTries else {
+            tries = 1
+            outbox.append(.close(name))
             let refusal = Refusal(
                 .malformed, "the server's list cannot be applied (\(why)); pending work is kept")
             sync = .failed(refusal)
             return news.append(.failed(name, refusal))
         }
-        outbox.append(.close(name))
-        sync = .opening(Incoming(tries: tries + 1))
-        open(session: session)
+        tries += 1
+        leave()
+    }
+
+    private static let mostTries = 3
+
+    /// The list that bore this name was deleted, and another has it now.
+    private func replaced(_ now: Timestamp) {
+        end(ServerMessage.Gone(code: .listDeleted, by: nil, at: now))
+        if gone != nil { outbox.append(.close(name)) }
     }
 
     /// The list was deleted, or may no longer be read.
     func end(_ gone: ServerMessage.Gone) {
+        guard self.gone == nil else { return }
         let refusal = Refusal(gone.code, "the list \(name) is no longer there")
         let waiting = unresolved
         unresolved = []
@@ -156,13 +163,52 @@ extension Replica {
         speculation = Speculation()
         undoStack.clear()
         view = view.map { View($0.filter, sort: $0.sort, pins: $0.pins, of: list) }
-        let cause: Vanish.Cause = gone.code == .accessLost ? .accessLost : .listDeleted
-        refreshEditors(
-            .remote(by: [:]), only: nil, vanish: Vanish(cause, by: gone.by, at: gone.at))
+        for editor in openEditors where editor.commit != nil { abandonCommit(of: editor.id) }
+        refreshEditors(.remote(by: [:]), only: nil, vanish: gone.vanish)
         for mutation in waiting { report(mutation, ServerMessage.Answer(.refused(refusal))) }
         writes.append(.removePrefix(StateKeys.contents(of: name)))
+        writes.append(.removePrefix(StateKeys.allPending(in: name)))
         storePosition()
         news.append(.changed(name))
         news.append(.closed(name, gone))
+        // Who asked for the list by its name gets the one that bears it now.
+        if isAskedFor { leave() }
+    }
+}
+
+extension Replica.Incoming {
+    /// False where the part is not the next one of one snapshot.
+    mutating func take(_ part: SnapshotPart) -> Bool {
+        if part.index == 0 {
+            parts = []
+            snapshot = ListState(
+                head: part.position.version, title: part.title, schema: part.schema)
+        }
+        guard part.index == parts.count, parts.last?.isLast != true,
+            part.position == (parts.first ?? part).position, snapshot?.append(part.rows) == true
+        else { return false }
+        parts.append(part)
+        return true
+    }
+
+    func bring(
+        _ state: inout ListState, to version: Version, _ batch: inout Batch
+    ) throws(Inapplicable) {
+        for entry in entries where entry.version > state.head {
+            try batch.apply(entry, to: &state)
+        }
+        for case .deleted(let grave) in fates { state.learn(grave) }
+        guard state.head == version else {
+            throw Inapplicable("the list ends at \(state.head), not \(version)")
+        }
+    }
+
+    /// Why all of this together is not the list at a position; `nil`: it may be.
+    func flaw(at position: Position, from epoch: Epoch?) -> String? {
+        guard let last = parts.last else {
+            return epoch == position.epoch ? nil : "the epoch changed without a snapshot"
+        }
+        guard last.isLast else { return "the snapshot has no end" }
+        return last.position.epoch == position.epoch ? nil : "the snapshot is of another epoch"
     }
 }

@@ -3,18 +3,18 @@ internal import ListProtocol
 
 /// One's own work: proposed at once, sent when it is durable here, and reported when it is decided.
 extension Replica {
-    /// Applies operations to the visible list and queues them for the server. Answers the number under
-    /// which the outcome will be reported.
+    /// Applies operations to the visible list and queues them for the server. Answers the number
+    /// under which the outcome will be reported.
     func submit(
         _ operations: [Operation], atomic: Bool = false, editor: ElementID? = nil,
-        at now: Timestamp
+        origin: MutationNumber? = nil, at now: Timestamp
     ) -> MutationNumber {
-        submit(operations, atomic, as: .work, editor, now)
+        submit(operations, atomic, as: .work, editor, origin, now)
     }
 
     func submit(
         _ operations: [Operation], _ atomic: Bool, as kind: UndoStack.Kind, _ editor: ElementID?,
-        _ now: Timestamp
+        _ origin: MutationNumber?, _ now: Timestamp
     ) -> MutationNumber {
         lastNumber = lastNumber.next
         let mutation = Mutation(
@@ -22,10 +22,10 @@ extension Replica {
             atomic: atomic)
         let waiting = Unresolved(
             mutation: mutation, at: now, ticket: ticket, editor: editor,
-            commit: editor.flatMap { editors[$0]?.commit })
+            commit: editor.flatMap { editors[$0]?.commit }, origin: origin)
         unresolved.append(waiting)
-        store(waiting)
         speculation.propose(mutation, context(at: now, by: user))
+        store(waiting)
         undoStack.submitted(mutation.n, as: kind)
         let touched = Set(operations.flatMap(\.targets))
         updateView(touched)
@@ -34,7 +34,8 @@ extension Replica {
         return mutation.n
     }
 
-    /// Work on an element whose insert waits must not fall on another's, should the insert be refused.
+    /// Work on an element whose insert waits must not fall on another's, should the insert be
+    /// refused.
     private func restingOnInserts(_ operation: Operation) -> Operation {
         if case .insert = operation.intent { return operation }
         var operation = operation
@@ -59,12 +60,12 @@ extension Replica {
     /// Takes the newest own work back. `nil`: there is nothing to undo.
     func undo(at now: Timestamp) -> MutationNumber? {
         guard let step = undoStack.takeUndo() else { return nil }
-        return submit(inverse(of: step), false, as: .undo(step), nil, now)
+        return submit(inverse(of: step), false, as: .undo(step), nil, nil, now)
     }
 
     func redo(at now: Timestamp) -> MutationNumber? {
         guard let step = undoStack.takeRedo() else { return nil }
-        return submit(inverse(of: step), false, as: .redo(step), nil, now)
+        return submit(inverse(of: step), false, as: .redo(step), nil, nil, now)
     }
 
     private func inverse(of step: UndoStack.Step) -> [Operation] {
@@ -107,14 +108,14 @@ extension Replica {
         case .nothing(let skips):
             note(skips, &by)
             undoStack.dropped(n)
+            if !waiting.insertedIDs.isEmpty { rejected[n] = skips.first?.code }
         case .refused(let refusal):
             undoStack.dropped(n)
-            if waiting.insertedIDs.isEmpty == false { rejected[n] = refusal.code }
+            if !waiting.insertedIDs.isEmpty { rejected[n] = refusal.code }
         }
         settle(waiting, answer)
         drop(n, by, Set(waiting.mutation.operations.flatMap(\.targets)))
-        report(waiting, answer)
-        afterOutcome(of: waiting, answer, at: now)
+        if !proposedAgain(waiting, after: answer, at: now) { report(waiting, answer) }
         if unresolved.isEmpty { rejected = [:] }
         storePosition()
     }
@@ -132,7 +133,7 @@ extension Replica {
         }
         speculation.rebase(
             { self.context(of: $0) }, dropping: { $0.mutation.n == n }, { _ in })
-        let all = touched.union(speculation.pending.flatMap { $0.mutation.operations.flatMap(\.targets) })
+        let all = touched.union(pendingTargets)
         updateView(all)
         refreshEditors(.remote(by: by), only: all)
         news.append(.changed(name))
@@ -142,7 +143,7 @@ extension Replica {
         let report = Report(
             answer: answer, targets: waiting.mutation.operations.map(\.targets),
             editor: waiting.editor)
-        news.append(.outcome(name, waiting.mutation.n, report))
+        news.append(.outcome(name, waiting.origin ?? waiting.mutation.n, report))
     }
 
     /// Forgets work that was not sent yet. False: there is none under this number.
@@ -153,7 +154,7 @@ extension Replica {
         unresolved.removeAll { $0.mutation.n == n }
         writes.append(.remove(StateKeys.pending(n, in: name)))
         undoStack.dropped(n)
-        if let id = waiting.editor { editors[id]?.commit = nil }
+        if let id = waiting.editor { abandonCommit(of: id) }
         if !waiting.insertedIDs.isEmpty { rejected[n] = .noSuchElement }
         drop(n, [:], Set(waiting.mutation.operations.flatMap(\.targets)))
         storePosition()

@@ -1,11 +1,11 @@
 package import ListModel
 package import ListProtocol
 
-/// One list as this client has it: the confirmed list with its own pending work on top, the editors on
-/// its elements, and how it is kept in step with the server.
+/// One list as this client has it: the confirmed list with its own pending work on top, the editors
+/// on its elements, and how it is kept in step with the server.
 ///
-/// Confined to its `ClientCore`, which feeds it messages and takes out what it leaves behind: messages to
-/// send, writes to make durable, news for the user.
+/// Confined to its `ClientCore`, which feeds it messages and takes out what it leaves behind:
+/// messages to send, writes to make durable, news for the user.
 package final class Replica {
     package let name: ListName
     let client: ClientID
@@ -16,17 +16,23 @@ package final class Replica {
     /// Of the confirmed list; `nil` before the first synchronisation.
     package internal(set) var epoch: Epoch?
     package internal(set) var sync = Sync.away
-    /// Create the list when it is opened for the first time.
+    /// Opened by the user since it was last in step: another list under this name is followed then,
+    /// and created where there is none if that was asked for.
+    var isAskedFor = false
     var createsIfMissing = false
+    /// Fetch the whole list, wherever this replica stands.
+    var wantsWhole = false
+    /// How often in a row it was fetched anew because something did not fit.
+    var tries = 0
     var wantsPresence = true
-    /// Whether the list, its pending work and its editors outlive the program. Otherwise only the numbers
-    /// of mutations do, so that none is ever used twice.
+    /// Whether the list, its pending work and its editors outlive the program. Otherwise only the
+    /// numbers of mutations do, so that none is ever used twice.
     var keepsCopy = true
     /// Whether every entry is told as news, for those who watch the list.
     package var tellsEntries = false
 
-    /// Mutations whose outcome was not heard, oldest first. Those that are in the log already are no
-    /// longer among the speculation's.
+    /// Mutations whose outcome was not heard, oldest first. Those that are in the log already are
+    /// no longer among the speculation's.
     package internal(set) var unresolved: [Unresolved] = []
     var lastNumber = MutationNumber.zero
     /// The newest of them that went out on this connection.
@@ -52,6 +58,9 @@ package final class Replica {
     package enum Sync: Sendable {
         /// No connection, or not open.
         case away
+        /// To be opened anew. Until the server has answered the ping `fence`, what comes belongs to
+        /// the old subscription and is let go; `nil`: the ping is not sent yet.
+        case leaving(fence: RequestID?)
         /// Opened; what came so far is kept aside until "caught up", and then applied as one.
         case opening(Incoming)
         case live
@@ -65,12 +74,10 @@ package final class Replica {
         var parts: [SnapshotPart] = []
         var entries: [Entry] = []
         var fates: [Fate] = []
-        /// How often the list was fetched anew because something did not fit.
-        var tries = 0
     }
 
     package struct Unresolved: Sendable {
-        package let mutation: Mutation
+        package internal(set) var mutation: Mutation
         package let at: Timestamp
         /// The state write that makes it durable; it is not sent before.
         let ticket: UInt64
@@ -78,6 +85,8 @@ package final class Replica {
         var editor: ElementID?
         /// How that editor sent it.
         var commit: Editor.Commit?
+        /// The number under which its outcome is reported, where it proposes an earlier one again.
+        var origin: MutationNumber?
     }
 
     package init(name: ListName, client: ClientID, user: UserName, limits: Limits) {
@@ -93,6 +102,14 @@ package final class Replica {
     package var isLive: Bool {
         if case .live = sync { return true }
         return false
+    }
+
+    /// Whether the server will be heard from without anybody doing something.
+    package var isReachable: Bool {
+        switch sync {
+        case .leaving, .opening, .live: true
+        case .away, .gone, .failed: false
+        }
     }
 
     package var gone: ServerMessage.Gone? {

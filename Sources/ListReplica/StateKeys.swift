@@ -1,6 +1,7 @@
 internal import ListModel
 
-/// Under which keys a client keeps what must survive it. Numbers are padded, so that keys sort like them.
+/// Under which keys a client keeps what must survive it. Numbers are padded, so that keys sort like
+/// them.
 package enum StateKeys {
     package static let client = "client"
 

@@ -1,10 +1,10 @@
 /// Three-way merge of text by words (diff3: Khanna, Kunal and Pierce, "A formal investigation of
-/// diff3", 2007): words are kept together with the spaces that follow them as tokens of their own, the
-/// base is aligned with each side by a longest common subsequence, and a stretch that only one side
-/// changed takes that side's words.
+/// diff3", 2007): words are kept together with the spaces that follow them as tokens of their own,
+/// the base is aligned with each side by a longest common subsequence, and a stretch that only one
+/// side changed takes that side's words.
 package enum TextMerge {
-    /// The merged text; `nil` where both sides changed the same words differently, or where the texts
-    /// are too long to be compared word by word. O(n·m) in words.
+    /// The merged text; `nil` where both sides changed the same words differently, or where the
+    /// texts are too long to be compared word by word. O(n·m) in words.
     package static func merge(base: String, mine: String, theirs: String) -> String? {
         if mine == theirs || theirs == base { return mine }
         if mine == base { return theirs }

@@ -1,8 +1,8 @@
 internal import ListModel
 
-/// What of one's own work can be taken back, newest last, and what was taken back and can be done again.
-/// An undo is a mutation like any other: the inverse of an entry, conditional on nobody having changed
-/// the same thing since.
+/// What of one's own work can be taken back, newest last, and what was taken back and can be done
+/// again. An undo is a mutation like any other: the inverse of an entry, conditional on nobody
+/// having changed the same thing since.
 struct UndoStack {
     private(set) var undoable: [Step] = []
     private(set) var redoable: [Step] = []
@@ -45,8 +45,9 @@ struct UndoStack {
         }
     }
 
-    /// The mutation was logged. Where it took a step back, its elements stand again as they stood before
-    /// that step, if under another version: steps that are conditional on the old one go by the new.
+    /// The mutation was logged. Where it took a step back, its elements stand again as they stood
+    /// before that step, if under another version: steps that are conditional on the old one go by
+    /// the new.
     mutating func logged(_ own: Batch.Own) {
         let kind = kinds.removeValue(forKey: own.n)
         for stack in [\UndoStack.undoable, \.redoable] {

@@ -1,46 +1,7 @@
 package import ListModel
 
-/// Which elements a view shows.
-package struct Filter: Hashable, Sendable {
-    /// One of the element's texts contains this, ignoring case; empty: all.
-    package var text: String
-    /// These fields have these values.
-    package var fields: Fields
-
-    package init(text: String = "", fields: Fields = Fields()) {
-        self.text = text
-        self.fields = fields
-        needle = text.lowercased()
-    }
-
-    private let needle: String
-
-    package var isEmpty: Bool { text.isEmpty && fields.isEmpty }
-
-    package func admits(_ element: Element) -> Bool {
-        guard fields.pairs.allSatisfy({ (element.fields[$0.name] ?? .null) == $0.value }) else {
-            return false
-        }
-        return needle.isEmpty
-            || element.fields.pairs.contains { pair in
-                pair.value.text?.lowercased().contains(needle) ?? false
-            }
-    }
-}
-
-/// In which order a view shows them; equal ones stay in list order.
-package struct Sort: Hashable, Sendable {
-    package var field: FieldName
-    package var descending: Bool
-
-    package init(_ field: FieldName, descending: Bool = false) {
-        self.field = field
-        self.descending = descending
-    }
-}
-
-/// Filtered and sorted rows of a replica, by ID. A change costs O(log² n), however long the list is:
-/// the rows stand in a counted tree, and a row finds its place by halving.
+/// Filtered and sorted rows of a replica, by ID. A change costs O(log² n), however long the list
+/// is: the rows stand in a counted tree, and a row finds its place by halving.
 package struct View: Sendable {
     package let filter: Filter
     package let sort: Sort?
@@ -102,30 +63,75 @@ package struct View: Sendable {
         for element in fitting { place(element, after: order.last) }
     }
 
-    /// Brings the rows of `touched` up to date; answers what changed.
+    /// Brings the rows of `touched` up to date; answers what changed, to be applied in turn.
+    ///
+    /// All touched rows are taken out before the first finds its place, since halving needs rows
+    /// that stand right. Then they are put back, and changed one by one, from the left to the
+    /// right: each goes behind the row that it stands behind in the end.
     package mutating func update(
         _ touched: some Sequence<ElementID>, from list: ListState, pinned: Set<ElementID>
     ) -> [RowChange] {
         var changes: [RowChange] = []
-        for id in touched {
-            let before = index(of: id)
-            let old = slotOf[id].flatMap { elements[Int($0)] }
-            if let slot = slotOf[id] { take(slot, id) }
-            guard let element = list[id], filter.admits(element) || (pins && pinned.contains(id))
-            else {
-                if let before { changes.append(.remove(id, at: before)) }
-                continue
+        var due: [Element] = []
+        for id in Set(touched).sorted() {
+            if let element = list[id], filter.admits(element) || (pins && pinned.contains(id)) {
+                due.append(element)
+            } else if let slot = slotOf[id] {
+                changes.append(.remove(id, at: order.livingIndex(of: slot)))
+                take(slot, id)
             }
-            place(element, after: previous(of: element, in: list))
-            guard let after = index(of: id) else { continue }
+        }
+        for step in steps(to: due, in: list) {
+            let element = step.element
+            let before = index(of: element.id)
+            let old = slotOf[element.id].flatMap { elements[Int($0)] }
+            if let slot = slotOf[element.id] { take(slot, element.id) }
+            place(element, after: slot(of: step.previous))
+            guard let after = index(of: element.id) else { continue }
             if let before {
-                if before != after { changes.append(.move(id, from: before, to: after)) }
-                if old != element { changes.append(.update(id, at: after)) }
+                if before != after { changes.append(.move(element.id, from: before, to: after)) }
+                if old != element { changes.append(.update(element.id, at: after)) }
             } else {
-                changes.append(.insert(id, at: after))
+                changes.append(.insert(element.id, at: after))
             }
         }
         return changes
+    }
+
+    /// Behind which row each of `due` stands in the end, from the left to the right. The rows are
+    /// as they were afterwards: what is taken out last goes back first, so that its neighbour
+    /// stands.
+    private mutating func steps(to due: [Element], in list: ListState) -> [Step] {
+        var taken: [(row: Element, previous: ElementID?)] = []
+        for element in due {
+            guard let slot = slotOf[element.id], let row = elements[Int(slot)] else { continue }
+            taken.append((row, id(before: slot)))
+            take(slot, element.id)
+        }
+        for element in due { place(element, after: previous(of: element, in: list)) }
+        let placed = due.compactMap { element in
+            slotOf[element.id].map { (index: order.livingIndex(of: $0), slot: $0, element) }
+        }
+        let steps = placed.sorted { $0.index < $1.index }.map { _, slot, element in
+            Step(element: element, previous: id(before: slot))
+        }
+        for (_, slot, element) in placed { take(slot, element.id) }
+        for (row, previous) in taken.reversed() { place(row, after: slot(of: previous)) }
+        return steps
+    }
+
+    private func id(before slot: CountedTree.Slot) -> ElementID? {
+        let previous = order.slot(before: slot)
+        return previous < 0 ? nil : elements[Int(previous)]?.id
+    }
+
+    private func slot(of id: ElementID?) -> CountedTree.Slot {
+        id.flatMap { slotOf[$0] } ?? CountedTree.none
+    }
+
+    private struct Step {
+        let element: Element
+        let previous: ElementID?
     }
 
     /// The last row that stands before this element, by halving.
@@ -164,42 +170,5 @@ package struct View: Sendable {
         elements[Int(slot)] = nil
         slotOf[id] = nil
         free.append(slot)
-    }
-}
-
-extension Sort {
-    /// Negative, 0 or positive, as `left` stands before, beside or behind `right`.
-    func compare(_ left: Element, _ right: Element) -> Int {
-        let order = (left.fields[field] ?? .null).compare(right.fields[field] ?? .null)
-        return descending ? -order : order
-    }
-}
-
-extension Value {
-    /// Nothing, then booleans, numbers, texts and the rest; each kind in its own order.
-    fileprivate func compare(_ other: Value) -> Int {
-        func order<Key: Comparable>(_ left: Key, _ right: Key) -> Int {
-            left < right ? -1 : left > right ? 1 : 0
-        }
-        switch (self, other) {
-        case (.bool(let left), .bool(let right)): return order(left ? 1 : 0, right ? 1 : 0)
-        case (.int(let left), .int(let right)): return order(left, right)
-        case (.int(let left), .double(let right)): return order(Double(left), right)
-        case (.double(let left), .int(let right)): return order(left, Double(right))
-        case (.double(let left), .double(let right)): return order(left, right)
-        case (.text(let left), .text(let right)): return order(left, right)
-        default: return order(rank, other.rank)
-        }
-    }
-
-    private var rank: Int {
-        switch self {
-        case .null: 0
-        case .bool: 1
-        case .int, .double: 2
-        case .text: 3
-        case .array: 4
-        case .object: 5
-        }
     }
 }

@@ -11,6 +11,7 @@ extension Archive {
     static let mostDeletions = 10_000
 
     /// Makes the log, if it is not there, and answers what it holds, oldest first.
+    @discardableResult
     func openDeletions() throws(StorageError) -> [Deletion] {
         guard let log = logs[Self.deletions] else {
             try storage.create(Self.deletions, epoch: "deletions")

@@ -36,8 +36,8 @@ struct HistorySearch: Sendable {
 }
 
 extension Archive {
-    /// Looks at the entries before those looked at last, in a window of the log: false where there is
-    /// nothing more to look for.
+    /// Looks at the entries before those looked at last, in a window of the log: false where there
+    /// is nothing more to look for.
     func look(_ search: inout HistorySearch) throws -> Bool {
         guard let log = logs[search.name.text], log.head.number > 0 else { return false }
         let last = min(log.head.number, (search.before?.number ?? UInt64.max) &- 1)

@@ -3,9 +3,9 @@ internal import ListModel
 internal import ListProtocol
 internal import Storage
 
-/// The server's logs as the authority thinks of them: lists, entries and snapshots made of the opaque
-/// records of a `LogStorage`. It lives on the storage thread, so that decoding holds nobody up; long
-/// work is cut into steps, between which appends have their turn.
+/// The server's logs as the authority thinks of them: lists, entries and snapshots made of the
+/// opaque records of a `LogStorage`. It lives on the storage thread, so that decoding holds nobody
+/// up; long work is cut into steps, between which appends have their turn.
 final class Archive {
     let storage: any LogStorage
     let limits: Limits
@@ -47,8 +47,8 @@ final class Archive {
         }
     }
 
-    /// A log that stands there empty although the authority knows of none was left by a creation whose
-    /// answer was lost: it gives way.
+    /// A log that stands there empty although the authority knows of none was left by a creation
+    /// whose answer was lost: it gives way.
     func create(_ name: ListName, _ epoch: Epoch) -> Refusal? {
         do throws(StorageError) {
             do throws(StorageError) {
@@ -82,6 +82,9 @@ final class Archive {
             return nil
         } catch let refusal as Refusal {
             return .failure(refusal)
+        } catch StorageError.failed(let sentence) {
+            // The machine's fault, not the file's: the next who asks tries again.
+            return .failure(Refusal(.storageFailed, "the list cannot be read now: \(sentence)"))
         } catch {
             return .failure(Self.unreadable(error))
         }

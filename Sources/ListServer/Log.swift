@@ -60,8 +60,8 @@ package struct Log: Sendable {
             + ".\(milliseconds)Z"
     }
 
-    /// In quotes where a reader could take it for something else; control characters are masked, since
-    /// some of what is logged was chosen by strangers.
+    /// In quotes where a reader could take it for something else; control characters are masked,
+    /// since some of what is logged was chosen by strangers.
     private func quoted(_ value: String) -> String {
         let plain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3D }
         if plain, !value.isEmpty { return value }

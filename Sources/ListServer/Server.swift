@@ -1,4 +1,5 @@
 internal import ListAuthority
+package import ListModel
 internal import ListProtocol
 package import Storage
 internal import WebSockets
@@ -8,27 +9,28 @@ internal import WebSockets
 ///     init ──▶ serving ──drain──▶ draining ──▶ drained ──stop──▶ ended
 ///                 └──────────────stop────────────────────────────▲
 ///
-/// Its calls may come from any thread but the server's own. All it does happens on two threads: that
-/// of the sockets, where `Service` and the authority live, and that of the storage.
+/// Its calls may come from any thread but the server's own. All it does happens on two threads:
+/// that of the sockets, where `Service` and the authority live, and that of the storage.
 package final class Server: Sendable {
     package static let version = Release.version
 
     /// Where it listens.
     package let port: UInt16
-    private let loop: EventLoop
+    let loop: EventLoop
     private let storage: StorageThread<ArchiveWorkload>
-    private let service: Service
+    let service: Service
 
-    /// Listens first, so that a port in use is told before any file is touched, then opens the storage;
-    /// meanwhile `/readyz` answers 503. Returns when lists are served.
+    /// Listens first, so that a port in use is told before any file is touched, then opens the
+    /// storage; meanwhile `/readyz` answers 503. Returns when lists are served.
     ///
     /// - Parameter open: opens the storage, on the calling thread.
     package init(
-        _ options: ServerOptions, open: () throws(StorageError) -> sending any LogStorage
+        _ options: ServerOptions, limits: Limits,
+        open: () throws(StorageError) -> sending any LogStorage
     ) throws(ServerError) {
-        let (loop, service, sockets) = try Self.listen(options)
+        let (loop, service, sockets) = try Self.listen(options, limits)
         do throws(StorageError) {
-            let archive = try Archive(try open(), limits: options.limits)
+            let archive = try Archive(try open(), limits: limits)
             let deletions = try archive.openDeletions()
             let started = Event.started(lists: archive.names, deletions: deletions)
             storage = try StorageThread<ArchiveWorkload>(archive)
@@ -43,6 +45,13 @@ package final class Server: Sendable {
         port = sockets.port
     }
 
+    /// With the usual limits.
+    package convenience init(
+        _ options: ServerOptions, open: () throws(StorageError) -> sending any LogStorage
+    ) throws(ServerError) {
+        try self.init(options, limits: Limits(), open: open)
+    }
+
     /// Serves the lists in a folder, which is made if it is not there.
     package convenience init(
         _ options: ServerOptions, folder: String
@@ -53,16 +62,16 @@ package final class Server: Sendable {
     }
 
     private static func listen(
-        _ options: ServerOptions
+        _ options: ServerOptions, _ limits: Limits
     ) throws(ServerError) -> (EventLoop, Service, WebSocketServer) {
         do throws(WebSocketError) {
             let loop = try EventLoop()
             let log = options.log
             WebSocketLog.set { log(.warning, "libwebsockets", ["line": $0]) }
-            let service = Service(options, on: loop)
+            let service = Service(options, limits, on: loop)
             var socketOptions = WebSocketServer.Options()
-            socketOptions.maxMessage = options.limits.messageBytes
-            socketOptions.maxConnections = options.limits.connections
+            socketOptions.maxMessage = limits.messageBytes
+            socketOptions.maxConnections = limits.connections
             let sockets = WebSocketServer(on: loop, options: socketOptions, delegate: service)
             do throws(WebSocketError) {
                 try sockets.listen(host: options.host, port: options.port)
@@ -86,8 +95,8 @@ package final class Server: Sendable {
         loop.post { [service] in service.drain(done) }
     }
 
-    /// Drops what connections there still are, finishes what was posted to the storage and ends both
-    /// threads. Repeating it does nothing.
+    /// Drops what connections there still are, finishes what was posted to the storage and ends
+    /// both threads. Repeating it does nothing.
     package func stop() {
         loop.stop()
         storage.stop()

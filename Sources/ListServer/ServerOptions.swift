@@ -1,14 +1,16 @@
 package import ListAuthority
-package import ListModel
 package import Storage
 internal import WebSockets
 
 /// What a server is told when it starts.
+///
+/// It holds nothing of `Limits` by value: an incremental build of SwiftPM does not compile a
+/// program anew when a type that it sees only inside another's changes its size, and what comes of
+/// it crashes.
 package struct ServerOptions: Sendable {
     /// Where it listens; 0 as port for any that is free.
     package var host = "127.0.0.1"
     package var port: UInt16 = 7420
-    package var limits = Limits()
     package var history = History.all
     package var log = Log.silent
     /// How long a drain waits for clients and disk.

@@ -17,7 +17,8 @@ struct Drain {
     let timer: LoopTimer
 }
 
-/// Ending without hurry: what is under way is answered, then every client is told when to come back.
+/// Ending without hurry: what is under way is answered, then every client is told when to come
+/// back.
 extension Service {
     /// When clients are told to come back, at the earliest, in milliseconds.
     private static let retry: Int64 = 1_000

@@ -33,7 +33,8 @@ extension Service {
         "Nothing is here but /healthz, /readyz and /version, and a WebSocket of samelist.v1 for "
         + "clients: try samelist shell.\n"
 
-    /// Pages of this machine only: a page from elsewhere would act in the name of whoever looks at it.
+    /// Pages of this machine only: a page from elsewhere would act in the name of whoever looks at
+    /// it.
     func allowsOrigin(_ origin: String) -> Bool {
         guard let port = serving?.sockets.port else { return false }
         return ["127.0.0.1", "localhost", "[::1]"].contains { origin == "http://\($0):\(port)" }

@@ -2,8 +2,8 @@ internal import ListAuthority
 internal import ListModel
 internal import Storage
 
-/// Work for the storage that takes long: done in steps, each a job, so that appends of other lists have
-/// their turn between them.
+/// Work for the storage that takes long: done in steps, each a job, so that appends of other lists
+/// have their turn between them.
 extension Service {
     func load(_ name: ListName, from storage: StorageThread<ArchiveWorkload>) {
         storage.post(

@@ -5,8 +5,8 @@ internal import Storage
 internal import WebSockets
 
 /// What a server does on the thread of its event loop, to which all of this is confined: it carries
-/// messages from sockets to the authority, the authority's work to the storage and back, and what is
-/// due to the sockets. It decides nothing itself.
+/// messages from sockets to the authority, the authority's work to the storage and back, and what
+/// is due to the sockets. It decides nothing itself.
 ///
 ///     socket ─▶ decoder ─▶ authority ─▶ storage thread ─▶ authority ─▶ frames ─▶ socket
 ///
@@ -28,7 +28,7 @@ final class Service: @unchecked Sendable {
     var jobs = 0
 
     enum State {
-        /// The storage is being opened; clients are asked to come back in a moment.
+        /// The storage is being opened; what clients say meanwhile waits in the authority.
         case loading
         case serving(Serving)
         /// Takes nothing in; says goodbye to all once what is under way is answered.
@@ -45,15 +45,23 @@ final class Service: @unchecked Sendable {
     }
 
     /// May be made on any thread, before the loop is told of it.
-    init(_ options: ServerOptions, on loop: EventLoop) {
+    init(_ options: ServerOptions, _ limits: Limits, on loop: EventLoop) {
         self.loop = loop
         self.options = options
         authority = Authority(
-            limits: options.limits, history: options.history, freshWord: freshWord)
-        decoder = MessageDecoder(limits: options.limits)
+            limits: limits, history: options.history, freshWord: freshWord)
+        decoder = MessageDecoder(limits: limits)
     }
 
     var log: Log { options.log }
+
+    /// What comes during a drain is left to the client's next connection.
+    private var takesWork: Bool {
+        switch state {
+        case .loading, .serving: true
+        case .finishing, .leaving, .drained: false
+        }
+    }
 
     /// `nil` before it serves and after it has drained.
     var serving: Serving? {
@@ -79,7 +87,6 @@ final class Service: @unchecked Sendable {
 
 extension Service: WebSocketServerDelegate {
     func opened(_ connection: WebSocketConnection) {
-        guard serving != nil else { return sendAway(connection) }
         let id = ListAuthority.ConnectionID(UInt64(connection.id.rawValue))
         let session = Session(id, connection)
         connection.attachment = session
@@ -89,9 +96,7 @@ extension Service: WebSocketServerDelegate {
     }
 
     func received(_ message: UnsafeRawBufferPointer, on connection: WebSocketConnection) {
-        guard case .serving = state, let session = connection.attachment as? Session else {
-            return
-        }
+        guard takesWork, let session = connection.attachment as? Session else { return }
         do throws(DecodingFault) {
             handle(.message(session.id, try decoder.decodeClientMessage(message)))
         } catch {
@@ -123,13 +128,5 @@ extension Service: WebSocketServerDelegate {
             .debug, "disconnected",
             ["connection": "\(session.id.number)", "reason": reason.description])
         handle(.disconnected(session.id))
-    }
-
-    /// Nothing is served yet, or any more.
-    private func sendAway(_ connection: WebSocketConnection) {
-        let goodbye = ServerMessage.Goodbye(
-            code: CloseCode.goingAway.rawValue, sentence: "the server is not ready", retry: 1_000)
-        _ = connection.send([MessageEncoder.encode(.goodbye(goodbye))])
-        connection.close(code: goodbye.code, reason: goodbye.reason)
     }
 }

@@ -2,8 +2,8 @@ internal import ListAuthority
 internal import ListProtocol
 internal import WebSockets
 
-/// One client's connection, between the authority that says what is due and the socket that takes it.
-/// The socket keeps it as its attachment.
+/// One client's connection, between the authority that says what is due and the socket that takes
+/// it. The socket keeps it as its attachment.
 final class Session {
     let id: ListAuthority.ConnectionID
     let connection: WebSocketConnection

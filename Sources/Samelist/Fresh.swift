@@ -1,7 +1,7 @@
-package import ListModel
+public import ListModel
 
 /// Randomness, where the pure parts take it as an argument.
-package enum Fresh {
+public enum Fresh {
     private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
 
     /// A new client: 80 random bits.
@@ -9,7 +9,7 @@ package enum Fresh {
 
     /// A new element: 40 random bits, short enough to type; an ID that is taken is refused, never
     /// shared.
-    package static func element() -> ElementID { identifier(8) }
+    public static func element() -> ElementID { identifier(8) }
 
     private static func identifier<ID: Identifier>(_ length: Int) -> ID {
         while true {

@@ -1,9 +1,9 @@
-internal import Synchronization
+internal import Threads
 
 /// The one way from other threads to the main actor: what is put in is handed over in order, many
 /// at a time, by one task a batch.
 final class Inbox<Item: Sendable>: Sendable {
-    private let items = Mutex<[Item]>([])
+    private let items = Locked<[Item]>([])
     private let wake: @Sendable () -> Void
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }

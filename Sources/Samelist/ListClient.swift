@@ -1,6 +1,7 @@
 package import ListModel
 internal import ListProtocol
 package import ListReplica
+public import Observation
 internal import Storage
 internal import WebSockets
 
@@ -10,24 +11,27 @@ internal import WebSockets
 /// Everything that is done goes through a `ClientCore`; this class carries its messages, its writes
 /// and its timers.
 @MainActor
+@Observable
 public final class ListClient {
     public let server: ServerAddress
     /// Where its state is kept; `nil`: nowhere.
     package let stateFile: String?
-    package let core: ClientCore
+    public internal(set) var connection = ConnectionState.connecting
+    @ObservationIgnored var lists: [ListName: OpenList] = [:]
+    @ObservationIgnored package let core: ClientCore
     /// What the core told, in order; set by whoever shows it.
-    package var onNews: ([News]) -> Void = { _ in }
+    @ObservationIgnored package var onNews: ([News]) -> Void = { _ in }
     /// What an earlier run kept, until it is asked for.
-    private var kept: [String: [UInt8]]
+    @ObservationIgnored private var kept: [String: [UInt8]]
 
-    private let loop: EventLoop
-    private let state: StateThread
-    private let inbox: Inbox<Arrival>
-    private var socket: WebSocketClient?
+    @ObservationIgnored private let loop: EventLoop
+    @ObservationIgnored private let state: StateThread
+    @ObservationIgnored private let inbox: Inbox<Arrival>
+    @ObservationIgnored private var socket: WebSocketClient?
     /// Which socket an arrival belongs to; those of older ones are let go.
-    private var generation = 0
-    private var timer: Timer?
-    private var isPumping = false
+    @ObservationIgnored private var generation = 0
+    @ObservationIgnored private var timer: Timer?
+    @ObservationIgnored private var isPumping = false
 
     /// What comes from the other threads.
     enum Arrival: Sendable {
@@ -43,6 +47,22 @@ public final class ListClient {
     private struct Timer {
         let at: Timestamp
         let number: Int
+    }
+
+    /// Connects to a server under a name, and stays connected until `stop`.
+    ///
+    /// - Parameters:
+    ///   - kind: clients of one kind take up where one of them left; see `ClientIdentity`.
+    ///   - folder: where the client's state is kept; `nil`: nowhere.
+    public convenience init(
+        connectingTo server: ServerAddress, as name: String, kind: String = "app",
+        keepingStateIn folder: String?
+    ) throws(ClientFault) {
+        guard let name = UserName(name) else {
+            throw .badName("a name has 1-64 bytes and no control characters")
+        }
+        try self.init(server: server, name: name, kind: kind, folder: folder)
+        goOnline()
     }
 
     /// - Parameter folder: where the client's state is kept; `nil`: nowhere.
@@ -75,9 +95,9 @@ public final class ListClient {
     }
 
     /// Runs a verb of the core, and all that follows from it.
-    package func perform<Result, Fault: Error>(
-        _ verb: (ClientCore, Timestamp) throws(Fault) -> Result
-    ) throws(Fault) -> Result {
+    package func perform<Result, Failure: Error>(
+        _ verb: (ClientCore, Timestamp) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         defer { pump() }
         return try verb(core, WallClock.now)
     }
@@ -89,7 +109,7 @@ public final class ListClient {
         return mine
     }
 
-    /// Calls `onNews` once this time has come, if only with nothing.
+    /// Calls `onNews`, and those who wait for a list to open, once this time has come.
     package func remind(at time: Timestamp) {
         let wait = max(0, time.milliseconds - WallClock.now.milliseconds)
         let inbox = inbox
@@ -99,7 +119,7 @@ public final class ListClient {
     }
 
     /// Ends the connection and makes everything durable; waits for that.
-    package func stop() {
+    public func stop() {
         onNews = { _ in }
         perform { core, now in core.goOffline(at: now) }
         state.stop()
@@ -125,7 +145,9 @@ public final class ListClient {
         case .tick:
             timer = nil
             core.handle(.tick, at: now)
-        case .reminder: onNews([])
+        case .reminder:
+            for list in lists.values { list.lookAtClock(now) }
+            onNews([])
         case .opened, .message, .garbled, .closed: break
         }
     }
@@ -140,6 +162,7 @@ public final class ListClient {
             link()
             let news = core.takeNews()
             if news.isEmpty { break }
+            for item in news { route(item) }
             onNews(news)
         }
         schedule()

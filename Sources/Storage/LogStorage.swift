@@ -26,7 +26,8 @@ package protocol LogStorage: AnyObject {
         of name: String, after version: UInt64, maxBytes: Int
     ) throws(StorageError) -> [[UInt8]]
 
-    /// Replaces the stored snapshot. Throws `noSuchList`, `conflict` for a version past the head, and
+    /// Replaces the stored snapshot. Throws `noSuchList`, `conflict` for a version past the head,
+    /// and
     /// `trimmed` for one that the log no longer continues.
     func saveSnapshot(
         _ parts: [[UInt8]], of name: String, at version: UInt64
@@ -35,8 +36,8 @@ package protocol LogStorage: AnyObject {
     /// The stored snapshot, if there is one; throws `noSuchList`.
     func snapshot(of name: String) throws(StorageError) -> StoredSnapshot?
 
-    /// Drops the records up to `version`, which the stored snapshot must cover. Repeating it is safe.
-    /// Throws `noSuchList` or `trimBeyondSnapshot`.
+    /// Drops the records up to `version`, which the stored snapshot must cover. Repeating it is
+    /// safe. Throws `noSuchList` or `trimBeyondSnapshot`.
     func trim(_ name: String, through version: UInt64) throws(StorageError)
 
     /// Lets the files go; later calls throw `closed`. Repeating it is safe.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Threads
 
 /// Faults that a test plants into an in-memory store, from any thread.
 ///
@@ -19,7 +19,7 @@ package final class StorageFaults: Sendable {
         var error = StorageError.failed("planted")
     }
 
-    private let planted = Mutex<[Kind: Planted]>([:])
+    private let planted = Locked<[Kind: Planted]>([:])
 
     package init() {}
 

@@ -29,8 +29,11 @@ func clientCallback(
         guard let wsi, let client = client(wsi) else { return -1 }
         client.established(wsi)
     case LWS_CALLBACK_CLIENT_CLOSED:
-        guard let client = client(wsi) else { return 0 }
-        closed(client)
+        client(wsi).map(closed)
+    case LWS_CALLBACK_WSI_DESTROY:
+        // Some failures, such as TLS where there is none, are told here only.
+        client(wsi).map(closed)
+        if let wsi { engine(wsi)?.clientSockets.remove(wsi) }
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         guard let wsi, let client = client(wsi) else { return 0 }
         let words = input.map { text($0, length) } ?? ""
@@ -64,9 +67,13 @@ private func pendingError(_ descriptor: Int32) -> Int32 {
 }
 
 private func client(_ wsi: OpaquePointer?) -> WebSocketClient? {
-    guard let wsi, let pointer = lws_vhost_user(lws_get_vhost(wsi)) else { return nil }
-    let loop = Unmanaged<EventLoop>.fromOpaque(pointer).takeUnretainedValue()
-    return loop.clients[UInt(bitPattern: lws_get_opaque_user_data(wsi))]
+    guard let wsi else { return nil }
+    return engine(wsi)?.loop?.clients[UInt(bitPattern: lws_get_opaque_user_data(wsi))]
+}
+
+private func engine(_ wsi: OpaquePointer) -> Engine? {
+    guard let pointer = lws_vhost_user(lws_get_vhost(wsi)) else { return nil }
+    return Unmanaged<Engine>.fromOpaque(pointer).takeUnretainedValue()
 }
 
 private func text(_ bytes: UnsafeMutableRawPointer, _ length: Int) -> String {

@@ -1,9 +1,10 @@
 internal import CLibuv
 internal import CLibwebsockets
 import Glibc
+internal import Threads
 
-/// One thread with one libuv loop and one libwebsockets context: everything that touches a socket
-/// happens here, and nowhere else.
+/// One thread that runs one libuv loop and one libwebsockets context: everything that touches a
+/// socket happens here, and nowhere else.
 ///
 /// The only way in from other threads is `post`: it puts work into a mailbox and wakes the loop,
 /// which drains the mailbox whole. What is confined to the loop checks so with
@@ -12,8 +13,8 @@ import Glibc
 ///
 ///     init ──▶ running ──stop──▶ mailbox closed, rest of it done ▶ sockets closed ▶ joined
 package final class EventLoop: @unchecked Sendable {
-    // because everything but the mailbox is written before `init` returns, or touched on the
-    // loop's thread alone, which is checked at run time.
+    // because the mailbox is locked, and the rest is written before `init` returns, or touched
+    // on the loop's thread alone, which is checked at run time.
 
     package struct Options: Sendable {
         /// The thread's name, as debuggers and `top -H` show it; 15 bytes are kept.
@@ -26,28 +27,21 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     let options: Options
-    let mailbox: Mailbox
-    let uv: UnsafeMutablePointer<uv_loop_t>
-    let log = LogCapture()
+    let mailbox = Mailbox()
     /// Frames are built here, one write at a time, so that a delivery allocates nothing.
     let scratch = FrameScratch()
 
-    /// Nil before the context was made and after it was destroyed; libwebsockets clears it itself.
-    let contextCell: UnsafeMutablePointer<OpaquePointer?>
-    var kept = KeptMemory()
-    /// The virtual host of plain client connections, and of whatever belongs to no server.
-    var plainHost: OpaquePointer?
-    /// Virtual hosts of TLS clients by the path of their authorities ("" for the system's).
-    var trustingHosts: [String: OpaquePointer] = [:]
-    var servers: [ObjectIdentifier: WebSocketServer] = [:]
+    /// Taken by the loop's thread when it starts, and given back when it ends.
+    private(set) var engine: Engine!
+    var server: WebSocketServer?
     var clients: [UInt: WebSocketClient] = [:]
-    /// The idle policies of clients, by their two times.
-    var clientPolicies: [UInt32: UnsafePointer<lws_retry_bo_t>] = [:]
     var timers: [ObjectIdentifier: LoopTimer] = [:]
-    var nextNumber: UInt = 0
+    private var lastNumber: UInt = 0
     var isStopping = false
 
-    private var thread = pthread_t()
+    /// Set by the loop's thread before `init` returns.
+    private var current = pthread_t()
+    private var thread: Thread?
 
     /// Starts the thread, and returns when the loop runs.
     ///
@@ -58,26 +52,17 @@ package final class EventLoop: @unchecked Sendable {
 
     init(options: Options, plugin: EventPlugin) throws(WebSocketError) {
         self.options = options
-        uv = .allocate(capacity: 1)
-        contextCell = .allocate(capacity: 1)
-        contextCell.initialize(to: nil)
-        mailbox = Mailbox(uv)
         raiseDescriptorLimit(to: options.descriptors)
 
         let started = Handover<WebSocketError?>()
-        let body = ThreadBody { [self] in run(plugin, started) }
-        guard let thread = body.start() else {
+        thread = Thread.start { [self] in run(plugin, started) }
+        guard thread != nil else {
             throw .cannotStart("The event loop's thread could not be started.")
         }
         if let error = started.wait() {
-            pthread_join(thread, nil)
+            thread?.join()
             throw error
         }
-    }
-
-    deinit {
-        contextCell.deallocate()
-        uv.deallocate()
     }
 
     /// Runs `work` on the loop, after everything posted before it. Any thread may call this.
@@ -106,7 +91,7 @@ package final class EventLoop: @unchecked Sendable {
         return try handover.wait().get()
     }
 
-    package var isOnLoop: Bool { pthread_equal(pthread_self(), thread) != 0 }
+    package var isOnLoop: Bool { pthread_equal(pthread_self(), current) != 0 }
 
     package func preconditionOnLoop() {
         precondition(isOnLoop, "called off the event loop's thread")
@@ -119,19 +104,29 @@ package final class EventLoop: @unchecked Sendable {
     package func stop() {
         precondition(!isOnLoop, "an event loop cannot wait for itself")
         guard post({ [self] in isStopping = true }), mailbox.claimStop() else { return }
-        pthread_join(thread, nil)
+        thread?.join()
     }
 
     private func run(_ plugin: EventPlugin, _ started: Handover<WebSocketError?>) {
-        thread = pthread_self()
-        pthread_setname_np(thread, String(options.name.prefix(15)))
-        if let error = open(plugin) {
+        current = pthread_self()
+        pthread_setname_np(current, String(options.name.prefix(15)))
+        do throws(WebSocketError) {
+            engine = try Engine.take(plugin)
+        } catch {
             return started.fulfil(error)
         }
+        engine.loop = self
+        mailbox.open(engine.uv)
         started.fulfil(nil)
         while !isStopping {
-            uv_run(uv, UV_RUN_ONCE)
+            uv_run(engine.uv, UV_RUN_ONCE)
         }
         shutDown()
+    }
+
+    /// A number that this loop has not given away before.
+    func takeNumber() -> UInt {
+        lastNumber += 1
+        return lastNumber
     }
 }

@@ -4,6 +4,14 @@ package struct HTTPRequest: Sendable, Hashable {
     package let method: String
     /// Without the query.
     package let path: String
+    /// The port of the server that it came to.
+    package let port: UInt16
+
+    package init(method: String, path: String, port: UInt16) {
+        self.method = method
+        self.path = path
+        self.port = port
+    }
 }
 
 /// What is answered to one. The length is added; a HEAD gets no body.

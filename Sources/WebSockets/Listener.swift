@@ -8,15 +8,17 @@ import Glibc
 final class Listener {
     private unowned let server: WebSocketServer
     private let descriptor: Int32
+    private let isSecure: Bool
     private var handle: UnsafeMutablePointer<uv_poll_t>?
     private var pause: LoopTimer?
 
-    init(_ descriptor: Int32, _ server: WebSocketServer) {
+    init(_ descriptor: Int32, _ server: WebSocketServer, isSecure: Bool) {
         self.descriptor = descriptor
+        self.isSecure = isSecure
         self.server = server
         let handle = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
         self.handle = handle
-        uv_poll_init(server.loop.uv, handle, descriptor)
+        uv_poll_init(server.loop.engine.uv, handle, descriptor)
         handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         start()
     }
@@ -42,7 +44,7 @@ final class Listener {
             let accepted = accept4(
                 descriptor, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
             guard accepted < 0 else {
-                server.adopt(accepted)
+                server.adopt(accepted, isSecure: isSecure)
                 continue
             }
             switch errno {

@@ -13,10 +13,10 @@ package final class LoopTimer {
         self.body = body
         let handle = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
         self.handle = handle
-        uv_timer_init(loop.uv, handle)
+        uv_timer_init(loop.engine.uv, handle)
         handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         // libuv counts from its cached time, which is old when this turn took long.
-        uv_update_time(loop.uv)
+        uv_update_time(loop.engine.uv)
         uv_timer_start(handle, timerFired, milliseconds, 0)
         loop.timers[ObjectIdentifier(self)] = self
     }

@@ -1,5 +1,5 @@
 internal import CLibuv
-import Synchronization
+internal import Threads
 
 /// Work from other threads for the loop, in order.
 ///
@@ -16,14 +16,12 @@ final class Mailbox: @unchecked Sendable {
         var stopClaimed = false
     }
 
-    private let state = Mutex(State())
-    private let loop: UnsafeMutablePointer<uv_loop_t>
+    private let state = Locked(State())
     private let handle: UnsafeMutablePointer<uv_async_t>
     /// The array that was drained last: its room is used again.
     private var drained: [Work] = []
 
-    init(_ loop: UnsafeMutablePointer<uv_loop_t>) {
-        self.loop = loop
+    init() {
         handle = .allocate(capacity: 1)
     }
 
@@ -31,7 +29,7 @@ final class Mailbox: @unchecked Sendable {
         handle.deallocate()
     }
 
-    func open() {
+    func open(_ loop: UnsafeMutablePointer<uv_loop_t>) {
         uv_async_init(loop, handle, mailboxWoken)
         handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         state.withLock { $0.isOpen = true }

@@ -156,12 +156,3 @@ final class OpenSocket {
         lws_write(wsi, loop.scratch.bytes, loop.scratch.count, LWS_WRITE_HTTP) >= 0
     }
 }
-
-extension EventLoop {
-    /// Drops a connection at the next turn of the loop, without a word to the peer.
-    func kill(_ wsi: OpaquePointer) {
-        preconditionOnLoop()
-        lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
-        poke()
-    }
-}

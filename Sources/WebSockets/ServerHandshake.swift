@@ -49,7 +49,8 @@ func answer(_ wsi: OpaquePointer, _ server: WebSocketServer, closes: Bool = fals
         _ = write(refusal.bytes(closes: true, header: "Allow: GET, HEAD\r\n"), to: wsi)
         return -1
     }
-    let request = HTTPRequest(method: head == nil ? "GET" : "HEAD", path: path)
+    let port = SocketAddress.boundPort(lws_get_socket_fd(wsi)) ?? 0
+    let request = HTTPRequest(method: head == nil ? "GET" : "HEAD", path: path, port: port)
     let response = delegate.respond(to: request)
     let bytes = response.bytes(isHead: head != nil, closes: closes)
     guard write(bytes, to: wsi) else { return -1 }

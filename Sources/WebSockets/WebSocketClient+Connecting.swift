@@ -1,5 +1,6 @@
 internal import CLibwebsockets
 import Glibc
+internal import Threads
 
 extension WebSocketClient {
     /// Finds the addresses of the host; names on a thread of their own, since that may take long.
@@ -7,17 +8,17 @@ extension WebSocketClient {
         let (host, port) = (endpoint.host, endpoint.port)
         let known = SocketAddress.lookUp(host, port: port, numericOnly: true)
         guard known.isEmpty else { return tryNext(of: known[...]) }
-        let body = ThreadBody { [self] in
+        let thread = Thread.start { [self] in
             let addresses = SocketAddress.lookUp(host, port: port)
             loop.post { [self] in
                 guard case .lookingUp = phase else { return }
                 tryNext(of: addresses[...])
             }
         }
-        guard let thread = body.start() else {
+        guard let thread else {
             return finish(.failed(.other, "There was no thread to look \(host) up with."))
         }
-        pthread_detach(thread)
+        thread.detach()
     }
 
     /// Connects to the first of these addresses; the others are tried when nobody answers there.
@@ -25,7 +26,8 @@ extension WebSocketClient {
         guard let address = addresses.first else {
             return finish(.failed(.unknownHost, "There is no address for \(endpoint.host)."))
         }
-        guard let host = virtualHost() else {
+        let host = endpoint.tls ? loop.engine.trustingHost(endpoint.caFile) : loop.engine.plainHost
+        guard let host else {
             return finish(
                 .failed(.untrusted, "The authorities in \(endpoint.caFile ?? "") cannot be read."))
         }
@@ -34,7 +36,8 @@ extension WebSocketClient {
         takeNumber()
         guard let wsi = connect(address, host) else { return nobodyThere(nil) }
         phase = .connecting(wsi, rest: rest)
-        loop.poke()
+        loop.engine.clientSockets.insert(wsi)
+        loop.engine.poke()
         guard !rest.isEmpty else { return }
         // An address that swallows everything must not use up the time of the others.
         let attempt = number
@@ -62,18 +65,19 @@ extension WebSocketClient {
 
     private func connect(_ address: SocketAddress, _ host: OpaquePointer) -> OpaquePointer? {
         var info = lws_client_connect_info()
-        info.context = loop.context
+        info.context = loop.engine.context
         info.vhost = host
         info.port = Int32(endpoint.port)
         info.ssl_connection = Int32(LCCSCF_HTTP_NO_FOLLOW_REDIRECT.rawValue)
         if endpoint.tls { info.ssl_connection |= Int32(LCCSCF_USE_SSL.rawValue) }
         info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: number)
-        info.retry_and_idle_policy = loop.clientPolicy(options)
+        info.retry_and_idle_policy = loop.engine.kept.idlePolicy(
+            pingAfter: options.pingAfterSeconds, hangUpAfter: options.hangUpAfterSeconds)
         return address.text.withCString { address in
             endpoint.path.withCString { path in
                 hostHeader.withCString { header in
                     options.subprotocol.withCString { subprotocol in
-                        "samelist-loop".withCString { local in
+                        "samelist-client".withCString { local in
                             "http/1.1".withCString { alpn in
                                 info.address = address
                                 info.path = path
@@ -93,20 +97,6 @@ extension WebSocketClient {
     private var hostHeader: String {
         let name = endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host
         return endpoint.port == (endpoint.tls ? 443 : 80) ? name : "\(name):\(endpoint.port)"
-    }
-
-    private func virtualHost() -> OpaquePointer? {
-        guard endpoint.tls else { return loop.plainHost }
-        let authorities = endpoint.caFile ?? ""
-        if let host = loop.trustingHosts[authorities] { return host }
-        let host = loop.makeHost("client") { info in
-            info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
-            guard !authorities.isEmpty else { return }
-            info.options |= UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
-            info.client_ssl_ca_filepath = loop.kept.text(authorities)
-        }
-        loop.trustingHosts[authorities] = host
-        return host
     }
 
     /// libwebsockets gave up on the address; it tells why in words of its own only.
@@ -129,18 +119,5 @@ extension WebSocketClient {
         } else {
             finish(.failed(.other, "The connection to \(place) broke while it opened: \(words)."))
         }
-    }
-}
-
-extension EventLoop {
-    fileprivate func clientPolicy(
-        _ options: WebSocketClient.Options
-    ) -> UnsafePointer<lws_retry_bo_t> {
-        let key = UInt32(options.pingAfterSeconds) << 16 | UInt32(options.hangUpAfterSeconds)
-        if let policy = clientPolicies[key] { return policy }
-        let policy = kept.idlePolicy(
-            pingAfter: options.pingAfterSeconds, hangUpAfter: options.hangUpAfterSeconds)
-        clientPolicies[key] = policy
-        return policy
     }
 }

@@ -41,6 +41,8 @@ package final class WebSocketClient: @unchecked Sendable {
         package var maxQueue = 4 << 20
         /// For everything up to `opened`: name, network, TLS, handshake.
         package var connectMilliseconds: UInt64 = 10_000
+        /// A server that is silent so long is pinged (0: never), and given up when it is silent
+        /// still.
         package var pingAfterSeconds: UInt16 = 15
         package var hangUpAfterSeconds: UInt16 = 25
         /// How long a closed connection waits for the server's answer.
@@ -152,7 +154,10 @@ package final class WebSocketClient: @unchecked Sendable {
         close()
     }
 
-    var isEstablished: Bool { if case .open = phase { true } else { false } }
+    /// Ends it without a word to the server, when the loop stops.
+    func drop() {
+        if case .open(let socket) = phase { socket.kill() } else { finish(.stopped) }
+    }
 
     private func begin() {
         guard case .lookingUp = phase else { return }
@@ -167,8 +172,7 @@ package final class WebSocketClient: @unchecked Sendable {
 
     func takeNumber() {
         loop.clients[number] = nil
-        loop.nextNumber += 1
-        number = loop.nextNumber
+        number = loop.takeNumber()
         loop.clients[number] = self
     }
 

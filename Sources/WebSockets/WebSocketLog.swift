@@ -1,6 +1,6 @@
 internal import CLibwebsockets
 import Glibc
-import Synchronization
+internal import Threads
 
 /// libwebsockets' own error lines, which it has one place for in the whole process.
 ///
@@ -18,7 +18,7 @@ package enum WebSocketLog {
         var lines = 0
     }
 
-    private static let state = Mutex(State())
+    private static let state = Locked(State())
 
     /// Sets where the lines go; standard error when never called. Any thread may call this.
     package static func set(_ sink: @escaping @Sendable (String) -> Void) {

@@ -2,28 +2,32 @@ internal import CLibwebsockets
 import Glibc
 
 extension WebSocketServer {
-    /// Listens on every address of `host`, such as `127.0.0.1`, `localhost` or `::`. To be called
-    /// once, from any thread; it blocks while a name is looked up.
+    /// Listens on every address of `host`, such as `127.0.0.1`, `localhost` or `::`, and answers
+    /// the port. Any thread may call this; it blocks while a name is looked up.
     ///
-    /// - Parameter port: 0 for any that is free; `self.port` then tells which.
+    /// It may be called again for other addresses. All with TLS show the same certificate, and
+    /// come before those without.
+    ///
+    /// - Parameter port: 0 for any that is free.
+    @discardableResult
     package func listen(
         host: String, port: UInt16, tls: TLSFiles? = nil
-    ) throws(WebSocketError) {
+    ) throws(WebSocketError) -> UInt16 {
         let addresses = SocketAddress.lookUp(host, port: port, passive: true)
         guard !addresses.isEmpty else {
             throw .unknownHost("There is no address for \(host).")
         }
-        try loop.perform { [self] () throws(WebSocketError) in
-            guard !loop.isStopping else { throw .cannotListen("The event loop was stopped.") }
-            guard self.host == nil else { throw .cannotListen("The server listens already.") }
-            try open(addresses, host, tls)
+        return try loop.perform { [self] () throws(WebSocketError) in
+            try prepareHost(tls)
+            let bound = try open(addresses, host, isSecure: tls != nil)
+            if self.port == 0 { self.port = bound }
+            return bound
         }
     }
 
     private func open(
-        _ addresses: [SocketAddress], _ name: String, _ tls: TLSFiles?
-    ) throws(WebSocketError) {
-        guard let host = makeHost(tls) else { throw certificateError(tls) }
+        _ addresses: [SocketAddress], _ name: String, isSecure: Bool
+    ) throws(WebSocketError) -> UInt16 {
         var descriptors: [Int32] = []
         var bound: UInt16?
         var failure: WebSocketError?
@@ -38,37 +42,54 @@ extension WebSocketServer {
             }
         }
         guard let bound else { throw failure ?? .cannotListen("Nothing to listen on.") }
-        if case .addressInUse(let sentence) = failure, port == 0, addresses[0].port != 0 {
+        // Half a name would send some clients to whoever has the other half.
+        if case .addressInUse = failure, let failure, addresses[0].port != 0 {
             for descriptor in descriptors { close(descriptor) }
-            throw .addressInUse(sentence)
+            throw failure
         }
+        listeners += descriptors.map { Listener($0, self, isSecure: isSecure) }
+        return bound
+    }
+
+    /// libwebsockets finds the host of a connection by the port, which all without a listener of
+    /// its own share; so there can be one for each loop only.
+    private func prepareHost(_ tls: TLSFiles?) throws(WebSocketError) {
+        guard !loop.isStopping else { throw .cannotListen("The event loop was stopped.") }
+        guard loop.server == nil || loop.server === self else {
+            throw .cannotListen("This event loop has another server already.")
+        }
+        if host != nil {
+            guard tls == nil || tls == self.tls else {
+                throw .cannotListen("The server has another certificate, or none, already.")
+            }
+            return
+        }
+        guard let host = makeHost(tls) else { throw certificateError(tls) }
         self.host = host
-        port = bound
-        listeners = descriptors.map { Listener($0, self) }
-        loop.servers[ObjectIdentifier(self)] = self
+        self.tls = tls
+        loop.server = self
     }
 
     /// The virtual host of this server: plain HTTP first, then the subprotocol.
     private func makeHost(_ tls: TLSFiles?) -> OpaquePointer? {
         var http = lws_protocols()
-        http.name = loop.kept.text("http")
+        http.name = loop.engine.kept.text("http")
         http.callback = serverCallback
         http.rx_buffer_size = 4_096
         http.tx_packet_size = 65_536
         var webSocket = http
-        webSocket.name = loop.kept.text(options.subprotocol)
+        webSocket.name = loop.engine.kept.text(options.subprotocol)
         webSocket.per_session_data_size = MemoryLayout<UnsafeRawPointer?>.size
         webSocket.tx_packet_size = max(65_536, options.maxWrite)
-        return loop.makeHost("server") { info in
+        return loop.engine.makeHost("server", protocols: [http, webSocket]) { info in
             info.port = CONTEXT_PORT_NO_LISTEN_SERVER
             info.user = Unmanaged.passUnretained(self).toOpaque()
-            info.protocols = loop.kept.protocols([http, webSocket])
-            info.retry_and_idle_policy = loop.kept.idlePolicy(
+            info.retry_and_idle_policy = loop.engine.kept.idlePolicy(
                 pingAfter: options.pingAfterSeconds, hangUpAfter: options.hangUpAfterSeconds)
             guard let tls else { return }
             info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
-            info.ssl_cert_filepath = loop.kept.text(tls.certificate)
-            info.ssl_private_key_filepath = loop.kept.text(tls.key)
+            info.ssl_cert_filepath = loop.engine.kept.text(tls.certificate)
+            info.ssl_private_key_filepath = loop.engine.kept.text(tls.key)
         }
     }
 
@@ -79,9 +100,11 @@ extension WebSocketServer {
     }
 
     /// Takes over a socket that a listener accepted.
-    func adopt(_ descriptor: Int32) {
-        let limit = min(options.maxConnections, descriptorLimit() - 64)
-        guard let host, socketCount < limit, Int(descriptor) < limit + 64 - 16 else {
+    func adopt(_ descriptor: Int32, isSecure: Bool) {
+        // Some descriptors are left to the rest of the program, such as its database.
+        guard let host, socketCount < options.maxConnections,
+            Int(descriptor) < loop.engine.descriptors - 64
+        else {
             close(descriptor)
             return
         }
@@ -90,8 +113,11 @@ extension WebSocketServer {
         // Unanswered bytes end the connection when pings would, not after the kernel's 15 minutes.
         setOption(
             descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT,
-            Int32(options.hangUpAfterSeconds) * 1_000)
-        lws_adopt_socket_vhost(host, descriptor)
+            options.pingAfterSeconds == 0 ? 0 : Int32(options.hangUpAfterSeconds) * 1_000)
+        var type = LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
+        if isSecure { type |= LWS_ADOPT_ALLOW_SSL.rawValue }
+        lws_adopt_descriptor_vhost(
+            host, lws_adoption_type(type), lws_sock_file_fd_type(sockfd: descriptor), nil, nil)
     }
 }
 

@@ -26,13 +26,13 @@ package protocol WebSocketServerDelegate: AnyObject {
     func allowsOrigin(_ origin: String) -> Bool
 }
 
-/// Serves WebSockets of one subprotocol, and plain HTTP, on one port of an event loop.
+/// Serves WebSockets of one subprotocol, and plain HTTP, on one port or several.
 ///
-/// The server holds its delegate until it is stopped; the loop holds the server. Everything but
-/// the calls marked otherwise belongs to the loop's thread.
+/// An event loop has one server. It holds the server, and the server its delegate, until the loop
+/// is stopped. Everything but the calls marked otherwise belongs to the loop's thread.
 package final class WebSocketServer: @unchecked Sendable {
     // because all that changes is touched on the loop's thread alone, which is checked; `port` is
-    // written once, before `listen` returns.
+    // written once, before the first `listen` returns.
 
     package struct Options: Sendable {
         package var subprotocol = "samelist.v1"
@@ -48,8 +48,9 @@ package final class WebSocketServer: @unchecked Sendable {
         package var maxConnections = 100_000
         /// A socket that has not become a WebSocket, or asked for something, is then closed.
         package var handshakeMilliseconds: UInt64 = 10_000
-        /// A peer that is silent so long is pinged, and dropped when it is silent still: within
-        /// 5 s of `hangUpAfterSeconds` if something for it is held back, else at once.
+        /// A peer that is silent so long is pinged (0: never), and dropped when it is silent
+        /// still: within 5 s of `hangUpAfterSeconds` if something for it is held back, else at
+        /// once. One that takes in less than a whole write in that time counts as silent.
         package var pingAfterSeconds: UInt16 = 15
         package var hangUpAfterSeconds: UInt16 = 25
         /// How long a closed connection waits for the peer's answer.
@@ -62,14 +63,15 @@ package final class WebSocketServer: @unchecked Sendable {
     let loop: EventLoop
     private(set) var delegate: (any WebSocketServerDelegate)?
     var host: OpaquePointer?
+    var tls: TLSFiles?
     var listeners: [Listener] = []
-    /// Sockets that are no WebSockets yet, and when their time is over.
+    /// Sockets that are no WebSockets, and when their time is over; `.max` when it was.
     var handshakes: [OpaquePointer: UInt64] = [:]
     private var sweep: LoopTimer?
     private var connections: [ConnectionID: WebSocketConnection] = [:]
     var socketCount = 0
 
-    /// The port that it listens on; 0 before `listen`. Any thread may read it.
+    /// The port that it listened on first; 0 before `listen`. Any thread may read it.
     package internal(set) var port: UInt16 = 0
 
     /// Any thread may make one.
@@ -104,11 +106,20 @@ package final class WebSocketServer: @unchecked Sendable {
 
     /// Stops listening and drops every socket without a word. Any thread may call this.
     package func stop() {
-        loop.post { [self] in
-            closeListeners()
-            for connection in connections.values { connection.socket.kill() }
-            for socket in handshakes.keys { loop.kill(socket) }
-        }
+        loop.post { [self] in dropEverything() }
+    }
+
+    func dropEverything() {
+        closeListeners()
+        for connection in connections.values { connection.socket.kill() }
+        for socket in handshakes.keys { loop.kill(socket) }
+    }
+
+    /// When the loop has stopped and no socket is left.
+    func destroyHost() {
+        if let host { lws_vhost_destroy(host) }
+        host = nil
+        delegate = nil
     }
 
     func closeListeners() {
@@ -119,12 +130,11 @@ package final class WebSocketServer: @unchecked Sendable {
 
     func makeConnection(_ wsi: OpaquePointer) -> WebSocketConnection {
         handshakes[wsi] = nil
-        loop.nextNumber += 1
         let limits = OpenSocket.Limits(
             maxMessage: options.maxMessage, maxWrite: options.maxWrite,
             closeMilliseconds: options.closeMilliseconds)
         let connection = WebSocketConnection(
-            id: ConnectionID(rawValue: loop.nextNumber), remoteAddress: peerAddress(wsi),
+            id: ConnectionID(rawValue: loop.takeNumber()), remoteAddress: peerAddress(wsi),
             socket: OpenSocket(wsi, loop: loop, limits: limits, isClient: false))
         connections[connection.id] = connection
         return connection
@@ -148,10 +158,10 @@ package final class WebSocketServer: @unchecked Sendable {
         sweep = nil
         let now = loop.now
         for (wsi, deadline) in handshakes where deadline <= now {
-            handshakes[wsi] = nil
+            handshakes[wsi] = .max
             loop.kill(wsi)
         }
-        guard !handshakes.isEmpty else { return }
+        guard handshakes.values.contains(where: { $0 < .max }) else { return }
         sweep = loop.after(milliseconds: max(50, options.handshakeMilliseconds / 10)) { [self] in
             sweepHandshakes()
         }

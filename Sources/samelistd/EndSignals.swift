@@ -1,9 +1,9 @@
 import Glibc
 internal import ListServer
-import Synchronization
+internal import Threads
 
-/// SIGINT and SIGTERM, waited for on the main thread instead of interrupting one: nothing of ours ever
-/// runs in a signal handler. Made before any other thread, which then all have them blocked.
+/// SIGINT and SIGTERM, waited for on the main thread instead of interrupting one: nothing of ours
+/// ever runs in a signal handler. Made before any other thread, which then all have them blocked.
 final class EndSignals: Sendable {
     enum Awaited {
         case signal(Int32)
@@ -11,7 +11,7 @@ final class EndSignals: Sendable {
     }
 
     private let main = pthread_self()
-    private let outcome = Mutex<Drained?>(nil)
+    private let outcome = Locked<Drained?>(nil)
 
     init() {
         var set = Self.set

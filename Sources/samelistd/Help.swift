@@ -32,24 +32,25 @@ enum Help {
     static let serve = """
         Usage: samelistd serve [FLAGS]
 
-        Serves the lists in a folder until Ctrl-C or SIGTERM, then drains: it takes no new work, tells
-        every client when to come back, and ends with 0 when all is on disk, in 5 s at most. A second
-        signal ends it at once; whatever clients were told is saved is on disk even then.
+        Serves the lists in a folder until Ctrl-C or SIGTERM, then drains: it takes no
+        new work, tells every client when to come back, and ends with 0 when all is on
+        disk, in 5 s at most. A second signal ends it at once; whatever clients were told
+        is saved is on disk even then.
 
         \(flags)
 
-        Each flag can be given as a variable instead: SAMELIST_LISTEN, SAMELIST_DATA, SAMELIST_HISTORY,
-        SAMELIST_LOG_LEVEL. A flag wins over a variable.
+        Each flag can be given as a variable instead: SAMELIST_LISTEN, SAMELIST_DATA,
+        SAMELIST_HISTORY, SAMELIST_LOG_LEVEL. A flag wins over a variable.
 
         GET /healthz, /readyz and /version answer on the same port.
         """
 
     private static let flags = """
         Flags of serve:
-              --listen HOST:PORT  where it listens (127.0.0.1:7420); this machine only, for now
-              --data FOLDER       where the lists are (./samelist-data); made if it is not there
-              --history N|AGE|all how much of each log is kept for clients who come back: so many
-                                  entries, or those of so long (45s, 90m, 12h, 30d), or all (all)
+              --listen HOST:PORT  where it listens (127.0.0.1:7420); for now this machine only
+              --data FOLDER       where the lists are (./samelist-data); made if missing
+              --history N|AGE|all how much of each log is kept for clients who come back: so
+                                  many entries, those of so long (45s, 90m, 12h, 30d), or all
               --log-level LEVEL   debug, info, warning or error, on standard error (info)
         """
 }

@@ -58,8 +58,8 @@ struct ListenAddress {
         self.init(host: String(host), port: port)
         guard isLoopback else {
             throw UsageError(
-                "\(name): \(masked(self.host)) can be reached from other machines, and this version "
-                    + "has no tokens and no TLS yet; use 127.0.0.1, [::1] or localhost.")
+                "\(name): \(masked(self.host)) can be reached from other machines, and this "
+                    + "version has no tokens and no TLS yet; use 127.0.0.1, [::1] or localhost.")
         }
     }
 

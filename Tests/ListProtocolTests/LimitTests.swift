@@ -32,7 +32,7 @@ struct LimitTests {
         #expect(fault(of: head + String(repeating: " ", count: room) + "}") == nil)
         expect(
             fault(of: head + String(repeating: " ", count: room + 1) + "}"), .tooLarge,
-            "this takes 1048577 bytes; the limit is 1048576")
+            "the JSON takes 1048577 bytes; the limit is 1048576")
     }
 
     @Test func `operations of a mutation are counted`() {

@@ -2,8 +2,8 @@ import Foundation
 import ListModel
 import ListProtocol
 import Storage
-import Synchronization
 import Testing
+import Threads
 import WebSockets
 
 @testable import ListServer
@@ -35,13 +35,13 @@ final class TemporaryFolder: Sendable {
 /// Servers on a free port, and the loop of their clients; all ended with its last reference.
 final class Bench: Sendable {
     let loop: EventLoop
-    private let running = Mutex<[Server]>([])
+    private let running = Locked<[Server]>([])
 
     init() throws { loop = try EventLoop() }
 
     deinit {
         loop.stop()
-        running.withLock { $0 }.forEach { $0.stop() }
+        for server in running.withLock({ $0 }) { server.stop() }
     }
 
     /// A server over an in-memory store with faults to plant, or over what `open` opens.
@@ -72,7 +72,7 @@ final class Bench: Sendable {
     /// A client that has said hello and been welcomed.
     func client(_ name: String, of server: Server, id: String? = nil) async throws -> TestClient {
         let client = TestClient(loop, port: server.port)
-        #expect(await client.event() == .opened)
+        #expect(try await client.event() == .opened)
         client.send(
             .hello(
                 ClientMessage.Hello(

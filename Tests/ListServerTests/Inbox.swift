@@ -1,16 +1,16 @@
-import Synchronization
+import Threads
 
 /// What comes from another thread, for one who waits for it; nobody is blocked meanwhile.
 final class Inbox<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var values: [Value] = []
-        var waiting: CheckedContinuation<Value, Never>?
+        var waiting: CheckedContinuation<Value, any Error>?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func put(_ value: Value) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
+        let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
             guard let waiting = state.waiting else {
                 state.values.append(value)
                 return nil
@@ -21,15 +21,28 @@ final class Inbox<Value: Sendable>: Sendable {
         waiting?.resume(returning: value)
     }
 
-    /// Takes the oldest. A test that waits for what never comes is ended by its time limit.
-    func next() async -> Value {
-        await withCheckedContinuation { continuation in
-            let value = state.withLock { state -> Value? in
-                guard state.values.isEmpty else { return state.values.removeFirst() }
-                state.waiting = continuation
-                return nil
+    /// Takes the oldest. Throws when the test is cancelled, as its time limit does.
+    func next() async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let value = state.withLock { state -> Value? in
+                    guard state.values.isEmpty else { return state.values.removeFirst() }
+                    state.waiting = continuation
+                    return nil
+                }
+                if let value { continuation.resume(returning: value) }
+                if Task.isCancelled { giveUp() }
             }
-            if let value { continuation.resume(returning: value) }
+        } onCancel: {
+            giveUp()
         }
+    }
+
+    private func giveUp() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(throwing: CancellationError())
     }
 }

@@ -42,9 +42,10 @@ import Testing
         _ = try await ana.submit(1, [try insert("a")])
         let bo = try await bench.client("bo", of: server)
         let position = try await bo.open().position
-        await bo.leave()
+        try await bo.leave()
         _ = try await ana.submit(2, [try insert("b")])
-        _ = try await ana.submit(3, [ListModel.Operation(.delete(try id("a"), unlessEdited: false))])
+        _ = try await ana.submit(
+            3, [ListModel.Operation(.delete(try id("a"), unlessEdited: false))])
         let again = try await bench.client("bo", of: server)
         let opened = try await again.open(at: position, editing: [try id("a")])
         #expect(opened.parts.isEmpty && opened.entries.map(\.version.number) == [2, 3])
@@ -64,7 +65,7 @@ import Testing
             #expect(outcome == .logged(Version(UInt64(n) + 1), skips: []))
         }
         // Nobody reads it now, so that the next one needs the parts made anew.
-        await ana.leave()
+        try await ana.leave()
         let opened = try await bench.client("bo", of: server).open()
         #expect(opened.parts.count > 5)
         #expect(opened.parts.map(\.index) == Array(0..<opened.parts.count))
@@ -78,7 +79,7 @@ import Testing
         let server = try bench.server(in: folder)
         let old = try await bench.client("ana", of: server)
         let new = try await bench.client("ana", of: server)
-        let (messages, reason) = await old.end()
+        let (messages, reason) = try await old.end()
         guard case .goodbye(let goodbye)? = messages.last else { throw Unexpected("no goodbye") }
         #expect(goodbye.code == CloseCode.replaced.rawValue && goodbye.retry == nil)
         #expect(reason == .peer(goodbye.code, goodbye.sentence))
@@ -87,7 +88,9 @@ import Testing
 
     @Test func `many mutations that wait for the disk at once are all answered`() async throws {
         let gate = Gate()
-        let server = try bench.server { GatedStorage(InMemoryLogStorage(), gate) }
+        let server = try bench.server {
+            PassingStorage(InMemoryLogStorage()) { gate.pass() }
+        }
         let ana = try await bench.client("ana", of: server)
         _ = try await ana.open(create: true)
         gate.close()

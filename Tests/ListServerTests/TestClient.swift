@@ -1,8 +1,8 @@
 import ListAuthority
 import ListModel
 import ListProtocol
-import Synchronization
 import Testing
+import Threads
 import WebSockets
 
 /// A client made of a real WebSocket and the codec, and nothing else.
@@ -35,19 +35,19 @@ final class TestClient: Sendable {
                 closed: { inbox.put(.closed($0)) }))
     }
 
-    func event() async -> Event { await inbox.next() }
+    func event() async throws -> Event { try await inbox.next() }
 
     /// The next message; that the connection ends instead is an error.
     func next() async throws -> ServerMessage {
-        let event = await inbox.next()
+        let event = try await inbox.next()
         guard case .message(let message) = event else { throw Unexpected("\(event)") }
         return message
     }
 
     /// Leaves messages out until one is what is looked for.
-    func first<Found>(_ match: (ServerMessage) -> Found?) async throws -> Found {
+    func first<Found>(_ match: (ServerMessage) throws -> Found?) async throws -> Found {
         while true {
-            if let found = match(try await next()) { return found }
+            if let found = try match(try await next()) { return found }
         }
     }
 
@@ -60,18 +60,18 @@ final class TestClient: Sendable {
     }
 
     /// Leaves, and waits until it has.
-    func leave() async {
+    func leave() async throws {
         socket.close()
         while true {
-            if case .closed = await inbox.next() { return }
+            if case .closed = try await inbox.next() { return }
         }
     }
 
     /// Until the connection is over.
-    func end() async -> (messages: [ServerMessage], reason: CloseReason) {
+    func end() async throws -> (messages: [ServerMessage], reason: CloseReason) {
         var messages: [ServerMessage] = []
         while true {
-            switch await inbox.next() {
+            switch try await inbox.next() {
             case .opened: break
             case .message(let message): messages.append(message)
             case .closed(let reason): return (messages, reason)

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Testing
+import Threads
 
 @testable import Storage
 
@@ -26,7 +27,7 @@ struct StorageThreadTests {
     @Test("appends that gathered while the thread was busy share one batch, in order")
     func merging() throws {
         let (thread, gate) = try heldThread()
-        let told = Mutex<[String]>([])
+        let told = Locked<[String]>([])
         for version in 1...100 {
             thread.post(
                 .append(records(version...version), to: "a", after: UInt64(version - 1)) { result in
@@ -53,7 +54,7 @@ struct StorageThreadTests {
     @Test("other jobs keep their place among appends")
     func order() throws {
         let (thread, gate) = try heldThread()
-        let heads = Mutex<[UInt64]>([])
+        let heads = Locked<[UInt64]>([])
         for version in 0..<10 {
             thread.post(.append([[1]], to: "a", after: UInt64(version)) { _ in })
             thread.post(
@@ -70,7 +71,7 @@ struct StorageThreadTests {
     @Test("what was posted before the stop is answered, what comes after is refused")
     func stop() throws {
         let (thread, gate) = try heldThread()
-        let told = Mutex<[Result<UInt64, StorageError>]>([])
+        let told = Locked<[Result<UInt64, StorageError>]>([])
         let job = LogThread.Job.append([[1]], to: "a", after: 0) { result in
             told.withLock { $0.append(result) }
         }
@@ -107,7 +108,7 @@ struct StorageThreadTests {
         try store.create("a", epoch: "e")
         let thread = try LogThread(store)
         faults.fail(.writes, with: .failed("full"))
-        let told = Mutex<[Result<UInt64, StorageError>]>([])
+        let told = Locked<[Result<UInt64, StorageError>]>([])
         let answered = DispatchSemaphore(value: 0)
         for _ in 1...2 {
             thread.post(
@@ -139,7 +140,7 @@ struct StorageThreadTests {
     func letGo() throws {
         let store = InMemoryLogStorage()
         let done = DispatchSemaphore(value: 0)
-        let holder = Mutex<LogThread?>(try LogThread(store))
+        let holder = Locked<LogThread?>(try LogThread(store))
         let thread = holder.withLock { $0 }
         thread?.post(
             .perform { _ in

@@ -1,6 +1,6 @@
 import Glibc
-import Synchronization
 import Testing
+import Threads
 
 @testable import WebSockets
 
@@ -9,10 +9,9 @@ import Testing
         let loop = try EventLoop()
         let done = Inbox<(Int, Int)>()
         let threads = (0..<4).compactMap { thread in
-            ThreadBody { for number in 0..<5_000 { loop.post { done.put((thread, number)) } } }
-                .start()
+            Thread.start { for number in 0..<5_000 { loop.post { done.put((thread, number)) } } }
         }
-        for thread in threads { pthread_join(thread, nil) }
+        for thread in threads { thread.join() }
         var next = [0, 0, 0, 0]
         for (thread, number) in try done.next(20_000) {
             #expect(next[thread] == number)

@@ -55,7 +55,7 @@ import WebSockets
     }
 
     @Test func `a body larger than the socket's buffers arrives whole`() throws {
-        let text = noise(3_000_000).string
+        let text = noise(1_000_000).string
         let server = try server(text)
         defer { server.stop() }
         let socket = try RawSocket(port: server.port, receiveBuffer: 4_096)

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Threads
 
 struct TimedOut: Error {}
 
@@ -7,7 +7,7 @@ struct TimedOut: Error {}
 final class Inbox<Value: Sendable>: @unchecked Sendable {
     // because the values are locked, and a semaphore is made for several threads.
 
-    private let values = Mutex<[Value]>([])
+    private let values = Locked<[Value]>([])
     private let semaphore: UnsafeMutablePointer<sem_t>
 
     init() {

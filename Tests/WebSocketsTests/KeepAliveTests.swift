@@ -23,6 +23,20 @@ import WebSockets
         #expect(client.closes.isEmpty)
     }
 
+    @Test func `pings can be switched off`() throws {
+        let server = try TestServer(.echo) {
+            $0.pingAfterSeconds = 0
+            $0.hangUpAfterSeconds = 1
+        }
+        defer { server.stop() }
+        let socket = try RawSocket.open(port: server.port)
+        let later = Inbox<Void>()
+        server.loop.post { server.loop.after(milliseconds: 2_500) { later.put(()) } }
+        try later.next()
+        try socket.sendText(Array("still here"))
+        #expect(try socket.readFrame() == Frame(opcode: 1, payload: Array("still here")))
+    }
+
     @Test func `a peer that talks is not pinged`() throws {
         let server = try TestServer(.echo) {
             $0.pingAfterSeconds = 1

@@ -50,12 +50,47 @@ import WebSockets
         _ = try RawSocket.open(port: server.port)
     }
 
-    @Test func `listening twice is refused`() throws {
+    @Test func `a server listens on several ports, and tells HTTP requests which`() throws {
+        var behaviour = Behaviour()
+        behaviour.respond = { HTTPResponse(status: 200, text: "\($0.port)") }
+        let server = try TestServer(behaviour)
+        defer { server.stop() }
+        let second = try server.server.listen(host: "127.0.0.1", port: 0)
+        #expect(second != server.port)
+        for port in [server.port, second] {
+            let socket = try RawSocket(port: port)
+            try socket.send("GET / HTTP/1.1\r\nHost: server\r\nConnection: close\r\n\r\n")
+            #expect(try socket.readToEnd().string.hasSuffix("\r\n\r\n\(port)"))
+            _ = try RawSocket.open(port: port)
+        }
+    }
+
+    @Test func `TLS and plain ports live together, TLS first`() throws {
+        let certificate = try TestCertificate()
+        let server = try TestServer(.echo, tls: certificate.files)
+        defer { server.stop() }
+        let plain = try server.server.listen(host: "127.0.0.1", port: 0)
+        let clients = [
+            TestClient(server.loop, certificate.endpoint(server.port)),
+            TestClient(server.loop, port: plain),
+        ]
+        for client in clients {
+            try client.opens.next()
+            client.send([Array("hello")])
+            #expect(try client.messages.next() == Array("hello"))
+        }
+        let other = try TestServer()
+        defer { other.stop() }
+        #expect(throws: WebSocketError.self) {
+            try other.server.listen(host: "127.0.0.1", port: 0, tls: certificate.files)
+        }
+    }
+
+    @Test func `a second server on one loop is refused`() throws {
         let server = try TestServer()
         defer { server.stop() }
-        #expect(throws: WebSocketError.self) {
-            try server.server.listen(host: "127.0.0.1", port: 0)
-        }
+        let second = WebSocketServer(on: server.loop, delegate: server)
+        #expect(throws: WebSocketError.self) { try second.listen(host: "127.0.0.1", port: 0) }
     }
 
     @Test func `after stopListening the port is free and the connections live on`() throws {

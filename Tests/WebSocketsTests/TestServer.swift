@@ -94,6 +94,8 @@ final class TestClient: Sendable {
     let messages = Inbox<[UInt8]>()
     let closes = Inbox<CloseReason>()
     let drains = Inbox<Void>()
+    /// Filled when it opens, and when it closes: for those that may never open.
+    let turns = Inbox<Void>()
     private let loop: EventLoop
 
     init(
@@ -103,13 +105,19 @@ final class TestClient: Sendable {
         self.loop = loop
         var options = WebSocketClient.Options()
         configure(&options)
-        let (opens, messages, closes, drains) = (opens, messages, closes, drains)
+        let (opens, messages, closes, drains, turns) = (opens, messages, closes, drains, turns)
         client = WebSocketClient.connect(
             to: endpoint, options: options, on: loop,
             events: .init(
-                opened: { opens.put(()) },
+                opened: {
+                    opens.put(())
+                    turns.put(())
+                },
                 received: { messages.put(Array($0)) },
-                closed: { closes.put($0) },
+                closed: {
+                    closes.put($0)
+                    turns.put(())
+                },
                 drained: { drains.put(()) }))
     }
 

@@ -76,7 +76,6 @@ extension Fields: JSONReadable, JSONWritable {
         self.init()
         for member in object {
             let (name, value) = try Self.pair(member)
-            guard self[name] == nil else { throw Self.twice }
             self[name] = value
         }
     }
@@ -88,7 +87,7 @@ extension Fields: JSONReadable, JSONWritable {
         var fields: [FieldName: Value] = [:]
         for member in object {
             let (name, value) = try pair(member)
-            guard fields.updateValue(value, forKey: name) == nil else { throw twice }
+            fields[name] = value
         }
         return Fields(fields)
     }
@@ -98,10 +97,6 @@ extension Fields: JSONReadable, JSONWritable {
     ) throws(DecodingFault) -> (FieldName, Value) {
         let name = try FieldName(json: member.name)
         do { return (name, try Value(json: member.value)) } catch { throw error.inside(name.text) }
-    }
-
-    private static var twice: DecodingFault {
-        DecodingFault(.malformed, "names a field twice, spelt in two ways")
     }
 
     /// A client's fields, within `bounds` if there are any.
@@ -130,9 +125,7 @@ extension Schema: JSONReadable, JSONWritable {
                 throw DecodingFault.expected("text, number, bool, array or object")
                     .inside(name.text)
             }
-            guard types.updateValue(type, forKey: name) == nil else {
-                throw DecodingFault(.malformed, "names a field twice, spelt in two ways")
-            }
+            types[name] = type
         }
     }
 

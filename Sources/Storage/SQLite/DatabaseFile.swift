@@ -5,8 +5,8 @@ internal import Glibc
 /// While one is open the folder holds `name`, `name-wal`, `name-shm` and `name.lock`. Outsiders may
 /// read (`sqlite3 name ".backup copy"`), which at most puts a checkpoint off.
 final class DatabaseFile {
-    /// The log is copied into the main file whenever it has grown by this many bytes: often enough to
-    /// keep it short, seldom enough to cost little.
+    /// The log is copied into the main file whenever it has grown by this many bytes: often enough
+    /// to keep it short, seldom enough to cost little.
     private static let checkpointSize = 4 << 20
 
     private let path: String
@@ -86,8 +86,8 @@ final class DatabaseFile {
         stampIsDue = false
     }
 
-    /// Copies the log into the main file and empties it. What fails here is not lost, it stays in the
-    /// log: so nobody is told, and it is tried again some writes later.
+    /// Copies the log into the main file and empties it. What fails here is not lost, it stays in
+    /// the log: so nobody is told, and it is tried again some writes later.
     private func checkpoint() {
         stampIsDue = true
         try? connection?.run("PRAGMA wal_checkpoint(TRUNCATE)")

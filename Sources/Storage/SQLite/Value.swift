@@ -12,8 +12,8 @@ enum Value {
 
 /// A 64-bit checksum that tells a damaged record from a whole one; it is no defence against intent.
 ///
-/// SQLite checks how its pages hang together, not what stands in them. `seed` is the record's place,
-/// so that a record in another's place is noticed too.
+/// SQLite checks how its pages hang together, not what stands in them. `seed` is the record's
+/// place, so that a record in another's place is noticed too.
 func checksum(_ bytes: [UInt8], seed: UInt64) -> UInt64 {
     var sum = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15) ^ UInt64(bytes.count)
     func mix(_ word: UInt64) {

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// What a `-wal` file holds, read without SQLite and without changing anything.
 ///
-/// Only what SQLite would replay counts: frames behind a valid header, with its salts and an unbroken
-/// chain of checksums (SQLite file format, 4).
+/// Only what SQLite would replay counts: frames behind a valid header, with its salts and an
+/// unbroken chain of checksums (SQLite file format, 4).
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Threads
 
 /// Where any thread puts jobs and one thread takes them, all at once.
 final class Mailbox<Job: Sendable>: Sendable {
@@ -7,7 +7,7 @@ final class Mailbox<Job: Sendable>: Sendable {
         var isClosed = false
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Locked(Contents())
     private let wake = Wake()
 
     /// False once closed. Wakes the taker only when it may be asleep.

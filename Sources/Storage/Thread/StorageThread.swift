@@ -1,11 +1,12 @@
-internal import Synchronization
+internal import Threads
 
 /// A thread that owns a store, behind one door: `post`, from any thread.
 ///
-/// Jobs run in the order in which they were posted. The mailbox is drained whole, and writes that stand
-/// next to each other in it become one batch with one flush: while a flush runs, the next group
-/// gathers, so that group commit comes by itself. The mailbox has no bound of its own; its callers
-/// wait for their answers. Completions run on this thread, and hand on what they got to their own.
+/// Jobs run in the order in which they were posted. The mailbox is drained whole, and writes that
+/// stand next to each other in it become one batch with one flush: while a flush runs, the next
+/// group gathers, so that group commit comes by itself. The mailbox has no bound of its own; its
+/// callers wait for their answers. Completions run on this thread, and hand on what they got to
+/// their own.
 package final class StorageThread<Work: Workload>: Sendable {
     package enum Job: Sendable {
         /// A write, and who hears of its outcome.
@@ -22,7 +23,10 @@ package final class StorageThread<Work: Workload>: Sendable {
         let mailbox = Mailbox<Job>()
         self.mailbox = mailbox
         let run = StorageRun<Work>(store: store, mailbox: mailbox)
-        thread = try Thread.start { run.loop() }
+        guard let thread = Thread.start({ run.loop() }) else {
+            throw .failed("The system has no thread left; raise its limit.")
+        }
+        self.thread = thread
     }
 
     deinit {
@@ -40,8 +44,8 @@ package final class StorageThread<Work: Workload>: Sendable {
         return false
     }
 
-    /// Finishes what was posted, completions included, closes the store and ends the thread; returns
-    /// when that is done. Not to be called on the thread itself. Repeating it does nothing.
+    /// Finishes what was posted, completions included, closes the store and ends the thread;
+    /// returns when that is done. Not to be called on the thread itself. Repeating it does nothing.
     package func stop() {
         precondition(!thread.isCurrent, "the storage thread cannot wait for its own end")
         if mailbox.close() { thread.join() }

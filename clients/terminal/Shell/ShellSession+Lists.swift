@@ -23,6 +23,18 @@ extension ShellSession {
         }
     }
 
+    /// Opening takes as long as it takes while the server is there, and a moment while it is not.
+    func waitForServer(_ now: Timestamp) {
+        guard case .opening = wait else { return }
+        if core.link.isOnline {
+            patienceEnds = nil
+        } else if let ends = patienceEnds {
+            if now >= ends { openedOffline() }
+        } else {
+            patienceEnds = now.adding(milliseconds: Self.openPatience)
+        }
+    }
+
     /// The server does not answer: the local copy, where there is one.
     func openedOffline() {
         guard case .opening(let name) = wait, let replica = core.replicas[name] else { return }
@@ -45,8 +57,11 @@ extension ShellSession {
     }
 
     func sync(_ list: ListName, _ now: Timestamp) {
-        guard core.link.state != .idle else {
-            return answer(.error("offline", "this client is offline; online ends that"))
+        switch core.link.state {
+        case .idle: return answer(.error("offline", "this client is offline; online ends that"))
+        case .refused(let refusal):
+            return answer(.error(refusal.code.rawValue, refusal.sentence))
+        case .waiting, .connecting, .greeting, .online: break
         }
         wait = .reply(core.sync(list, at: now)) { _ in [.ok()] }
     }

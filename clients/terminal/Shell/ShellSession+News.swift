@@ -6,7 +6,7 @@ internal import ListReplica
 extension ShellSession {
     func absorb(_ news: [News], at now: Timestamp) {
         for item in news { absorb(item) }
-        if let ends = patienceEnds, now >= ends { openedOffline() }
+        waitForServer(now)
         keepIfOffline()
         finishSaved()
         proceed(now)
@@ -52,7 +52,8 @@ extension ShellSession {
             parts.append(.by(gone.by))
         }
         lines.append(.event("closed", parts))
-        if case .opening(name) = wait {
+        // Who opens it by its name gets the list that bears it now, if there is one.
+        if case .opening(name) = wait, replica?.gone != nil {
             patienceEnds = nil
             answer(.error(gone.code.rawValue, "the list \(name) was deleted"))
         }

@@ -87,7 +87,7 @@ final class Conversation {
             case .live: return replica
             case .failed(let refusal): throw Failure(refusal, of: name)
             case .gone(let gone): throw Failure(gone, of: name)
-            case .away, .opening: return try checkLink()
+            case .away, .leaving, .opening: return try checkLink()
             }
         }
         guard let opened else { throw timedOut("the list \(name) did not arrive") }

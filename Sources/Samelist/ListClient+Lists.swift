@@ -1,0 +1,60 @@
+public import ListModel
+internal import ListProtocol
+internal import ListReplica
+
+/// Opening lists.
+extension ListClient {
+    /// Opens a list: it is answered once it is as the server has it, or, where the server does not
+    /// answer within a few seconds, from the local copy.
+    public func open(_ name: String, create: Bool = false) async throws(ClientFault) -> OpenList {
+        guard let name = ListName(name) else {
+            throw .badName("a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
+        }
+        if let list = lists[name] { return list }
+        do throws(Refusal) {
+            try perform { core, now throws(Refusal) in
+                try core.open(name, create: create, stored: takeKept(of: name), at: now)
+            }
+        } catch {
+            throw .refused(error)
+        }
+        let list = OpenList(name, of: self)
+        lists[name] = list
+        do throws(ClientFault) {
+            try await list.untilOpen()
+        } catch {
+            close(name)
+            throw error
+        }
+        return list
+    }
+
+    /// Closes a list. Its pending work and its drafts are kept and taken up when it is opened
+    /// again.
+    public func close(_ name: ListName) {
+        lists[name] = nil
+        perform { core, now in core.close(name, at: now) }
+    }
+
+    /// Cuts the client off from the server until `goOnline`.
+    public func goOffline() { perform { core, now in core.goOffline(at: now) } }
+
+    public func goOnline() { perform { core, now in core.goOnline(at: now) } }
+
+    /// Tells open lists what concerns them.
+    func route(_ news: News) {
+        switch news {
+        case .caughtUp(let name), .changed(let name), .presence(let name): lists[name]?.refresh()
+        case .failed(let name, let refusal): lists[name]?.ended(with: refusal)
+        case .closed(let name, let gone):
+            lists[name]?.ended(
+                with: Refusal(gone.code, "the list \(name) was deleted by \(gone.by?.text ?? "?")"))
+        case .editor(let name, let id, let event): lists[name]?.told(event, of: id)
+        case .outcome(let name, let n, let report):
+            lists[name]?.decided(n, report.answer.outcome)
+        case .committed(let name, let id, _, _): lists[name]?.closed(id)
+        case .link: connection = ConnectionState(core.link)
+        case .answer, .saved, .stateFailed, .entries: break
+        }
+    }
+}

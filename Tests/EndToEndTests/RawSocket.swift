@@ -1,0 +1,66 @@
+import Glibc
+
+/// A plain TCP connection to this machine, for what no honest client would send.
+final class RawSocket {
+    private let descriptor: Int32
+
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
+            socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let failure = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if failure != 0 { throw Unexpected("port \(port): \(String(cString: strerror(errno)))") }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Reads until `mark` has come, or the end.
+    func read(upTo mark: String) -> String {
+        var text = ""
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while !text.contains(mark) {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count <= 0 { break }
+            text += String(decoding: buffer.prefix(count), as: UTF8.self)
+        }
+        return text
+    }
+
+    /// Asks for a page, and answers its status and body.
+    static func get(
+        _ path: String, port: UInt16, method: String = "GET"
+    ) throws -> (status: Int, body: String) {
+        let socket = try RawSocket(port: port)
+        socket.send("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        let answer = socket.read(upTo: "no such mark")
+        guard let found = answer.firstMatch(of: /^HTTP\/1\.1 (\d+) [\s\S]*?\r\n\r\n/),
+            let status = Int(found.1)
+        else { throw Unexpected("no HTTP: \(answer)") }
+        return (status, String(answer[found.range.upperBound...]))
+    }
+
+    /// Becomes a WebSocket that never says anything.
+    func becomeWebSocket() throws {
+        send(
+            "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Protocol: samelist.v1\r\n\r\n")
+        let answer = read(upTo: "\r\n\r\n")
+        guard answer.contains(" 101 ") else { throw Unexpected(answer) }
+    }
+}

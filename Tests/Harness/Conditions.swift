@@ -1,0 +1,24 @@
+package import ListAuthority
+package import ListModel
+
+/// How the world of a test behaves; times are in milliseconds. May be changed while it runs.
+package struct Conditions: Sendable {
+    /// How long a message is on its way, in one direction.
+    package var latency: ClosedRange<Int64> = 5...5
+    /// How long the server's log takes for one piece of work.
+    package var flush: ClosedRange<Int64> = 2...2
+    /// How long a client takes to make its state durable.
+    package var save: ClosedRange<Int64> = 1...1
+    /// Until a connection takes the next write.
+    package var writePause: Int64 = 1
+    /// Bytes that a connection takes in one write: small ones cut deliveries into many.
+    package var writeBytes = 64 << 10
+    /// How many appends in a thousand fail with nothing written.
+    package var failedAppends = 0
+    /// How many appends in a thousand are written though they seem to fail: the answer was lost.
+    package var lostAnswers = 0
+    package var history = History.all
+    package var limits = Limits()
+
+    package init() {}
+}

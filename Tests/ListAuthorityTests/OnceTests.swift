@@ -1,0 +1,176 @@
+import ListAuthority
+import ListModel
+import ListProtocol
+import Testing
+
+/// Every mutation takes effect once, whatever was lost or said again.
+struct OnceTests {
+    private func logged(_ outcome: Outcome?) -> Version? {
+        guard case .logged(let version, _) = outcome else { return nil }
+        return version
+    }
+
+    private func refusal(_ outcome: Outcome?) -> Code? {
+        guard case .refused(let refusal) = outcome else { return nil }
+        return refusal.code
+    }
+
+    @Test func `DU1: what was applied before the cut is answered from the log`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        ana.isStalled = true
+        try stage.insert(1, "a", ana)
+        stage.cut(ana)
+        let back = try stage.rejoin(ana)
+        try stage.insert(1, "a", back)
+        #expect(logged(back.outcome(of: 1)) == Version(1))
+        #expect(stage.storage.entries(of: stage.list).count == 1)
+        try stage.expectSame([back])
+    }
+
+    @Test func `DU2: said again while it is on its way, it is answered once to who asked last`()
+        throws
+    {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        stage.holdsStorage = true
+        try stage.insert(1, "a", ana)
+        let back = try stage.rejoin(ana)
+        try stage.insert(1, "a", back)
+        stage.performAll()
+        #expect(ana.outcomes(of: 1).isEmpty && back.outcomes(of: 1).count == 1)
+        #expect(stage.storage.entries(of: stage.list).count == 1)
+    }
+
+    @Test func `DU6: a skip is told again with its answer, also after a restart`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        stage.submit(1, [try .insert("a"), try .set("b", "x")], ana)
+        let first = ana.outcome(of: 1)
+        let again = stage.restarted()
+        let back = try again.join("ana")
+        again.submit(1, [try .insert("a"), try .set("b", "x")], back)
+        #expect(first != nil && back.outcome(of: 1) == first)
+    }
+
+    @Test func `DU7: a duplicate does not spoil what comes behind it`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        for n: UInt64 in [1, 2, 3, 4, 5, 5, 6] { try stage.insert(n, "e\(n)", ana) }
+        #expect(logged(ana.outcome(of: 6)) == Version(6))
+        #expect(ana.outcomes(of: 5).count == 2)
+    }
+
+    @Test func `the same number with another content is refused, logged or not yet`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        stage.holdsStorage = true
+        try stage.insert(1, "a", ana)
+        try stage.insert(1, "b", ana)
+        #expect(refusal(ana.outcome(of: 1)) == .numberReused)
+        stage.performAll()
+        #expect(logged(ana.outcome(of: 1)) == Version(1))
+        try stage.insert(1, "b", ana)
+        #expect(refusal(ana.outcome(of: 1)) == .numberReused)
+        try stage.expectSame([ana])
+    }
+
+    @Test func `a number that was never logged is resolved anew`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        stage.submit(1, [try .set("a", "y")], ana)
+        try stage.insert(2, "a", ana)
+        #expect(ana.outcome(of: 1) != nil && logged(ana.outcome(of: 1)) == nil)
+        stage.submit(1, [try .set("a", "y")], ana)
+        #expect(logged(ana.outcome(of: 1)) == Version(2))
+    }
+
+    @Test func `what was heard is forgotten, and not applied again`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        try stage.insert(1, "a", ana)
+        try stage.insert(2, "b", ana, heard: 1)
+        try stage.insert(1, "a", ana)
+        #expect(refusal(ana.outcome(of: 1)) == .numberReused)
+        #expect(stage.storage.entries(of: stage.list).count == 2)
+    }
+
+    @Test func `what needs an insert that its client heard of is done`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        try stage.insert(1, "a", ana)
+        try stage.insert(2, "b", ana, heard: 1)
+        stage.submit(
+            3, [try .set("a", "y")], ana, heard: 1, if: Condition(needs: MutationNumber(1)))
+        #expect(logged(ana.outcome(of: 3)) == Version(3))
+    }
+
+    @Test func `unheard outcomes are bounded, and hearing them makes room`() throws {
+        var limits = Limits()
+        limits.unheard = 3
+        let stage = Stage(limits: limits)
+        let ana = try stage.join("ana")
+        for n: UInt64 in 1...3 { try stage.insert(n, "e\(n)", ana) }
+        try stage.insert(4, "e4", ana)
+        #expect(refusal(ana.outcome(of: 4)) == .tooMany)
+        try stage.insert(2, "e2", ana)
+        #expect(logged(ana.outcome(of: 2)) == Version(2))
+        try stage.insert(4, "e4", ana, heard: 2)
+        #expect(logged(ana.outcome(of: 4)) == Version(4))
+    }
+
+    @Test func `DU5: log, snapshot and clients survive a restart as they were`() throws {
+        let stage = Stage(history: .entries(10))
+        let ana = try stage.join("ana")
+        let bob = try stage.join("bob")
+        try stage.insert(1, "bobs", bob)
+        for n: UInt64 in 1...200 { try stage.insert(n, "e\(n)", ana, heard: n < 10 ? 0 : n - 3) }
+        stage.submit(201, [try .delete("e7")], ana, heard: 198)
+        #expect(stage.storage.logs[stage.list]?.snapshot != nil)
+        let again = stage.restarted()
+        let back = try again.join("ana")
+        for n: UInt64 in 199...200 {
+            try again.insert(n, "e\(n)", back, heard: n - 3)
+            #expect(logged(back.outcome(of: n)) == Version(n + 1))
+        }
+        let bobBack = try again.join("bob")
+        try again.insert(1, "bobs", bobBack)
+        #expect(logged(bobBack.outcome(of: 1)) == Version(1), "known from the snapshot alone")
+        try again.insert(150, "e150", back)
+        #expect(refusal(back.outcome(of: 150)) == .numberReused)
+        again.say(.fates(1, stage.list, [try id("e7")]), back)
+        guard case .fates(_, _, let fates) = back.messages.last,
+            case .deleted(let grave)? = fates.first
+        else {
+            Issue.record("its fate is not known")
+            return
+        }
+        #expect(grave.version == Version(202) && grave.last.fields["title"] == .text("x"))
+        try again.expectSame([back])
+        try again.insert(202, "new", back)
+        try again.expectSame([back])
+    }
+
+    @Test func `clients that were silent for too long are forgotten`() throws {
+        var sessions = Sessions()
+        for (client, at) in [("old", 10), ("new", 20)] {
+            sessions.record(
+                Entry(
+                    version: Version(1), at: Timestamp(milliseconds: Int64(at)), by: try id("x"),
+                    client: try id(client), n: MutationNumber(1), operations: []))
+        }
+        sessions.forget(before: Timestamp(milliseconds: 15))
+        #expect(sessions.count == 1)
+        let copy = try #require(Sessions(sessions.value))
+        #expect(copy.isLogged(MutationNumber(1), by: try id("new")))
+        #expect(copy.lastAt == Timestamp(milliseconds: 20))
+    }
+}
+
+extension FieldName {
+    init(_ text: StaticString) { self = FieldName("\(text)")! }
+}
+
+extension Fields {
+    subscript(name: StaticString) -> Value? { self[FieldName(name)] }
+}

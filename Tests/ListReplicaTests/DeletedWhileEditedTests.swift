@@ -1,0 +1,161 @@
+import ListModel
+import ListProtocol
+import PairHarness
+import Testing
+
+@testable import ListReplica
+
+@Suite("What is deleted while it is edited") struct DeletedWhileEditedTests {
+    @Test func `VA2 a commit after the delete sends nothing and touches no neighbour`() throws {
+        let world = World()
+        let people = try world.people("bob", "ana", with: ["a", "b", "c"])
+        let (bob, ana) = (people[0], people[1])
+        try ana.edit("c")
+        try ana.type(["title": "mine"], into: "c")
+        bob.delete("c")
+        try world.runUntilQuiet()
+        let before = ana.node.sent.count
+        #expect(throws: EditorFault.self) { try ana.commit("c") }
+        try world.runUntilQuiet()
+        #expect(ana.node.sent.count == before)
+        #expect(ana.ids == ["a", "b"] && ana.fields("b") == ["title": "b"])
+    }
+
+    @Test func `VA3 a commit on its way when the delete was first`() throws {
+        let world = World()
+        let people = try world.people("bob", "ana", with: ["a", "x"])
+        let (bob, ana) = (people[0], people[1])
+        try ana.edit("x")
+        try ana.type(["title": "mine"], into: "x")
+        bob.delete("x")
+        let n = try #require(try ana.commit("x"))
+        ana.set("a", ["title": "later"])
+        try world.runUntilQuiet()
+        #expect(ana.takeTold().map(\.id) == ["x"])
+        #expect(ana.editor("x")?.touched == ["title": "mine"])
+        guard case .nothing(let skips) = ana.outcomes[n]?.first?.outcome else {
+            Issue.record("\(ana.outcomes)")
+            return
+        }
+        #expect(skips.map(\.code) == [.removed] && skips.first?.by == "bob")
+        #expect(bob.fields("a") == ["title": "later"])
+    }
+
+    @Test func `VA4 an editor means its element wherever that stands`() throws {
+        let world = World()
+        let people = try world.people("bob", "ana", with: ["a", "b", "c"])
+        let (bob, ana) = (people[0], people[1])
+        try ana.edit("b")
+        bob.delete("a")
+        bob.submit(Operation(.move(["c"], to: .first)))
+        try world.runUntilQuiet()
+        try ana.type(["title": "B"], into: "b")
+        try ana.commit("b")
+        try world.runUntilQuiet()
+        #expect(bob.ids == ["c", "b"])
+        #expect(bob.fields("b") == ["title": "B"] && bob.fields("c") == ["title": "c"])
+        #expect(ana.takeTold() == [])
+    }
+
+    @Test func `VA8 deleted by two at once, one takes effect`() throws {
+        let world = World()
+        let people = try world.people("bob", "ana", with: ["x"])
+        try people[0].edit("x", .live)
+        try people[1].edit("x", .live)
+        let first = try #require(people[0].delete("x"))
+        let second = try #require(people[1].delete("x"))
+        try world.runUntilQuiet()
+        for person in people { #expect(person.takeTold().count == 1) }
+        let outcomes = [people[0].outcomes[first]?[0], people[1].outcomes[second]?[0]]
+        let noops = outcomes.filter { $0?.outcome == .nothing(skips: []) }
+        #expect(noops.count == 1)
+    }
+
+    @Test func `VA10 VA11 an own delete in another shell of the same user`() throws {
+        let world = World()
+        let people = [Person(world, "ana1", as: "ana"), Person(world, "ana2", as: "ana")]
+        for person in people { person.node.start() }
+        try world.runUntilQuiet()
+        people[0].add("x")
+        try world.runUntilQuiet()
+        try people[0].edit("x")
+        try people[0].type(["title": "mine"], into: "x")
+        people[0].goOffline()
+        people[1].delete("x")
+        try world.runUntilQuiet()
+        let n = try #require(try people[0].commit("x"))
+        people[0].goOnline()
+        try world.runUntilQuiet()
+        let told = people[0].takeTold()
+        #expect(told.count == 1)
+        guard case .vanished(let vanish) = told.first?.event else { return }
+        #expect(vanish.cause == .deleted && vanish.by == "ana")
+        #expect(people[0].outcomes[n]?.count == 1)
+        #expect(people[0].editor("x")?.touched == ["title": "mine"])
+    }
+
+    @Test func `VA13 opened and closed in one breath, a thousand times`() throws {
+        let world = World()
+        let people = try world.people("bob", "ana", with: ["x"])
+        let (bob, ana) = (people[0], people[1])
+        for n in 0..<1_000 {
+            try ana.edit("x", .live)
+            if n % 10 == 0 { bob.set("x", ["n": .int(Int64(n))]) }
+            #expect(ana.cancel("x"))
+            if n % 50 == 0 { try world.runUntilQuiet() }
+        }
+        try world.runUntilQuiet()
+        #expect(ana.takeTold() == [])
+        #expect(ana.replica?.editors.isEmpty == true)
+        #expect(bob.replica?.presence.values.allSatisfy { $0.editing.isEmpty } == true)
+    }
+
+    @Test func `VA14 a view of the only row survives its delete`() throws {
+        let world = World()
+        let people = try world.people("bob", "ana", with: ["x"])
+        let ana = people[1]
+        let replica = try #require(ana.replica)
+        replica.show(View(Filter(), sort: Sort("title"), of: replica.list))
+        people[0].delete("x")
+        try world.runUntilQuiet()
+        #expect(replica.view?.count == 0)
+        #expect(replica.view?[0] == nil && replica.view?[-1] == nil)
+        #expect(replica.view?.index(of: "x") == nil)
+        people[0].add("y")
+        try world.runUntilQuiet()
+        #expect(replica.view?[0]?.id == "y")
+    }
+
+    @Test func `VA15 no editor is bound to a missing element by undo and redo`() throws {
+        let world = World()
+        let ana = try world.people("ana")[0]
+        ana.add("x")
+        try world.runUntilQuiet()
+        try ana.edit("x")
+        ana.delete("x")
+        for step in 0..<6 {
+            try world.runUntilQuiet()
+            let isThere = ana.fields("x") != nil
+            #expect((ana.editor("x")?.vanish == nil) == isThere, "step \(step)")
+            ana.node.perform { core, now in
+                _ = step < 3 ? core.undo(in: "list", at: now) : core.redo(in: "list", at: now)
+            }
+        }
+        try world.runUntilQuiet()
+        #expect((ana.editor("x")?.vanish == nil) == (ana.fields("x") != nil))
+    }
+
+    @Test func `an element that is gone answers with what is known of it`() throws {
+        let world = World()
+        let people = try world.people("bob", "ana", with: ["a"])
+        people[0].delete("a")
+        try world.runUntilQuiet()
+        let fault = #expect(throws: EditorFault.self) { try people[1].edit("a") }
+        guard case .vanished(let vanish) = fault else {
+            Issue.record("\(fault as Any)")
+            return
+        }
+        #expect(vanish.by == "bob" && vanish.cause == .deleted)
+        #expect(throws: EditorFault.noSuchElement) { try people[1].edit("nothing") }
+    }
+}

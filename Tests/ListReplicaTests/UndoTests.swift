@@ -1,0 +1,110 @@
+import ListModel
+import ListProtocol
+import PairHarness
+import Testing
+
+@testable import ListReplica
+
+@Suite("Undo takes back one's own work, and no more") struct UndoTests {
+    private func undo(_ person: Person) -> MutationNumber? {
+        person.node.perform { core, now in core.undo(in: "list", at: now) }
+    }
+
+    private func redo(_ person: Person) -> MutationNumber? {
+        person.node.perform { core, now in core.redo(in: "list", at: now) }
+    }
+
+    @Test func `CO5 others' work stays, however often one undoes`() throws {
+        let people = try World().people("bob", "ana", with: ["a"])
+        let (bob, ana) = (people[0], people[1])
+        bob.set("a", ["note": "his"])
+        ana.add("x")
+        ana.set("a", ["title": "hers"])
+        try ana.world.runUntilQuiet()
+        for _ in 0..<10 {
+            _ = undo(ana)
+            try ana.world.runUntilQuiet()
+        }
+        #expect(bob.ids == ["a"] && bob.fields("a") == ["title": "a", "note": "his"])
+        #expect(undo(ana) == nil)
+    }
+
+    @Test func `any chain of undo and redo comes back to where it was`() throws {
+        for seed in UInt64(1)...20 {
+            let world = World(seed: seed)
+            let ana = try world.people("ana", with: ["a", "b", "c"])[0]
+            // Taking back a count leaves 0 where there was nothing.
+            for id in ["a", "b", "c"] as [ElementID] { ana.set(id, ["count": 0]) }
+            try world.runUntilQuiet()
+            var states = [ana.replica?.list.elements.map(\.fields)]
+            var orders = [ana.ids]
+            for step in 0..<6 {
+                let id: ElementID = ["a", "b", "c"][Int(world.random.next() % 3)]
+                switch world.random.next() % 4 {
+                case 0: ana.set(id, ["n": .int(Int64(step))])
+                case 1: ana.submit(Operation(.move([id], to: step % 2 == 0 ? .first : .last)))
+                case 2: ana.submit(Operation(.count(id, "count", by: 1)))
+                default: ana.add(ElementID("x\(step)") ?? "x", at: .before(id))
+                }
+                try world.runUntilQuiet()
+                guard ana.ids != orders.last || ana.now != states.last else { continue }
+                states.append(ana.now)
+                orders.append(ana.ids)
+            }
+            for round in 0..<2 {
+                for index in states.indices.dropLast().reversed() {
+                    _ = undo(ana)
+                    try world.runUntilQuiet()
+                    #expect(
+                        ana.ids == orders[index] && ana.now == states[index], "\(seed) \(round)")
+                }
+                for index in states.indices.dropFirst() {
+                    _ = redo(ana)
+                    try world.runUntilQuiet()
+                    #expect(
+                        ana.ids == orders[index] && ana.now == states[index], "\(seed) \(round)")
+                }
+            }
+        }
+    }
+
+    @Test func `new work ends what could be done again`() throws {
+        let ana = try World().people("ana", with: ["a"])[0]
+        ana.set("a", ["n": 1])
+        _ = undo(ana)
+        ana.set("a", ["n": 2])
+        try ana.world.runUntilQuiet()
+        #expect(redo(ana) == nil && ana.fields("a")?["n"] == 2)
+    }
+
+    @Test func `offline, and before anything is heard`() throws {
+        let people = try World().people("bob", "ana", with: ["a"])
+        let (bob, ana) = (people[0], people[1])
+        ana.goOffline()
+        ana.set("a", ["title": "hers"])
+        ana.add("x")
+        _ = undo(ana)
+        _ = undo(ana)
+        #expect(ana.ids == ["a"] && ana.fields("a") == ["title": "a"])
+        _ = redo(ana)
+        #expect(ana.fields("a") == ["title": "hers"])
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        #expect(bob.ids == ["a"] && bob.fields("a") == ["title": "hers"])
+    }
+
+    @Test func `work that came to nothing is not undone`() throws {
+        let ana = try World().people("ana", with: ["a"])[0]
+        ana.set("a", ["n": 1])
+        ana.set("a", ["n": 1])
+        ana.add("a")
+        try ana.world.runUntilQuiet()
+        _ = undo(ana)
+        try ana.world.runUntilQuiet()
+        #expect(ana.fields("a") == ["title": "a"])
+    }
+}
+
+extension Person {
+    fileprivate var now: [Fields]? { replica?.list.elements.map(\.fields) }
+}
