@@ -1,7 +1,7 @@
 extension ListState {
     /// The operations that take `operations` back, newest first, from the steps they left behind.
     /// The list must stand right behind them. `version` is that of their entry, `nil` while it has
-    /// none: then what would be conditional on it goes without.
+    /// none: then a deletion is conditional on the fields instead, and the rest goes without.
     func inverse(of operations: [ResolvedOperation], _ steps: [Step], at version: Version?)
         -> [Operation]
     {
@@ -32,13 +32,14 @@ extension ListState {
                 .set(id, before.fields.values(of: changes.names)), if: Condition(fields: changes))
         case (.count(let id, let name, let by, _), _):
             return Operation(.count(id, name, by: by.negated))
-        case (.insert(let id, _, _), _):
+        case (.insert(let id, _, let fields), _):
+            let same = version.map { Condition(version: $0, placed: $0) }
             return Operation(
-                .delete(id, unlessEdited: false),
-                if: version.map { Condition(version: $0, placed: $0) })
-        case (.restore(let id, _), _):
+                .delete(id, unlessEdited: false), if: same ?? Condition(fields: fields))
+        case (.restore(let id, let fields), _):
+            let same = version.map { Condition(version: $0) }
             return Operation(
-                .delete(id, unlessEdited: false), if: version.map { Condition(version: $0) })
+                .delete(id, unlessEdited: false), if: same ?? Condition(fields: fields))
         case (.delete(let id), _):
             return Operation(.restore(id), if: version.map { Condition(version: $0) })
         case (.describe(let title, let schema), .described(let titleBefore, let schemaBefore)):

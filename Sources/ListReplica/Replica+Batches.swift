@@ -17,13 +17,12 @@ extension Replica {
         var learnt = batch
         var done = logged
         var rejected = self.rejected
-        let editors = presence.values.filter { $0.session != session && !$0.editing.isEmpty }
         try speculation.rebase(
             { pending in
                 let refused = rejected
                 return ResolutionContext(
                     at: pending.at, by: pending.by, limits: limits,
-                    editor: { id in editors.first { $0.editing.contains(id) }?.name },
+                    editor: { self.othersEditing($0).first },
                     isLogged: { refused[$0] == nil })
             },
             dropping: { done.contains($0.mutation.n) },

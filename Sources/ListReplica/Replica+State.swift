@@ -163,6 +163,7 @@ extension Replica {
                     mutation: mutation, at: time, ticket: 0,
                     editor: head[2].text.flatMap(ElementID.init)))
             lastNumber = max(lastNumber, mutation.n)
+            everSent = max(everSent, mutation.n)
             if !logged.contains(mutation.n) {
                 speculation.propose(mutation, context(at: time, by: user))
             }

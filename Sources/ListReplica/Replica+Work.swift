@@ -92,6 +92,7 @@ extension Replica {
                         operations: waiting.mutation.operations, atomic: waiting.mutation.atomic,
                         epoch: epoch)))
             sentThrough = waiting.mutation.n
+            everSent = max(everSent, sentThrough)
         }
     }
 

@@ -37,6 +37,8 @@ package final class Replica {
     var lastNumber = MutationNumber.zero
     /// The newest of them that went out on this connection.
     var sentThrough = MutationNumber.zero
+    /// The newest that went out on any connection, or may have before the program ended.
+    var everSent = MutationNumber.zero
     /// Own inserts that were refused or will be, while later work may rest on them.
     var rejected: [MutationNumber: Code] = [:]
 
@@ -112,6 +114,9 @@ package final class Replica {
         }
     }
 
+    /// Whether a mutation, though its outcome is not known, may be in the log.
+    package func mayBeLogged(_ n: MutationNumber) -> Bool { n <= everSent }
+
     package var gone: ServerMessage.Gone? {
         if case .gone(let gone) = sync { return gone }
         return nil
@@ -137,10 +142,8 @@ package final class Replica {
 
     func context(at: Timestamp, by: UserName) -> ResolutionContext {
         let rejected = self.rejected
-        let editors = presence.values.filter { $0.session != session && !$0.editing.isEmpty }
         return ResolutionContext(
-            at: at, by: by, limits: limits,
-            editor: { id in editors.first { $0.editing.contains(id) }?.name },
+            at: at, by: by, limits: limits, editor: { self.othersEditing($0).first },
             isLogged: { rejected[$0] == nil })
     }
 

@@ -101,9 +101,12 @@ import Testing
         let (bob, ana) = try pair()
         try ana.edit("x")
         try ana.type(["title": "mine"], into: "x")
-        ana.world.conditions.writePause = 40
+        // While Ana's connection is busy both are logged, and then both come before the outcome.
+        ana.world.conditions.writePause = 200
+        bob.add("y")
+        try ana.world.run(for: 13)
         try ana.commit("x")
-        try ana.world.run(for: 9)
+        try ana.world.run(for: 20)
         bob.set("x", ["title": "his, later"])
         try ana.world.runUntilQuiet()
         #expect(ana.takeTold() == [] && ana.editor("x") == nil)

@@ -159,7 +159,10 @@ import Testing
         let (bob, ana) = (people[0], people[1])
         try ana.edit("a", .live)
         try ana.world.runUntilQuiet()
-        ana.world.conditions.latency = 20...20
+        // While Ana's connection is busy, so that both come at once.
+        ana.world.conditions.writePause = 200
+        bob.set("a", ["n": 1])
+        try ana.world.run(for: 13)
         bob.delete("a")
         bob.restore("a")
         try ana.world.runUntilQuiet()

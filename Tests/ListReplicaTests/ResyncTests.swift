@@ -105,9 +105,10 @@ import Testing
         replica.received(part)
         replica.caughtUp(at: position, logged: [], now: .zero)
         #expect(!replica.isLive && replica.tries == 1 && replica.list.count == 2)
-        // Nor is another epoch without any snapshot.
+        // Nor is another epoch without any snapshot, though its head be the same.
         replica.open(session: 1)
-        replica.caughtUp(at: position, logged: [], now: .zero)
+        let same = Position(epoch: epoch, version: replica.speculation.confirmedHead)
+        replica.caughtUp(at: same, logged: [], now: .zero)
         #expect(!replica.isLive && replica.tries == 2 && replica.list.count == 2)
         #expect(ana.takeTold() == [])
     }

@@ -93,6 +93,30 @@ import Testing
         #expect(bob.ids == ["a"] && bob.fields("a") == ["title": "hers"])
     }
 
+    @Test func `an insert that others have since worked on stays, though it seemed not logged`()
+        throws
+    {
+        let people = try World().people("bob", "ana")
+        let (bob, ana) = (people[0], people[1])
+        ana.add("x", ["title": "hers"])
+        try ana.world.run(for: 8)
+        ana.node.cut()
+        ana.goOffline()
+        try ana.world.runUntilQuiet()
+        #expect(ana.replica?.mayBeLogged(MutationNumber(1)) == true)
+        let n = try #require(undo(ana))
+        bob.set("x", ["title": "his"])
+        try ana.world.runUntilQuiet()
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        #expect(bob.fields("x") == ["title": "his"] && ana.ids == ["x"])
+        guard case .nothing(let skips) = ana.outcomes[n]?.first?.outcome else {
+            Issue.record("\(ana.outcomes)")
+            return
+        }
+        #expect(skips.map(\.code) == [.changedSince])
+    }
+
     @Test func `work that came to nothing is not undone`() throws {
         let ana = try World().people("ana", with: ["a"])[0]
         ana.set("a", ["n": 1])

@@ -99,11 +99,13 @@ extension ShellSession {
     }
 
     func discard(_ n: MutationNumber, _ list: ListName, _ now: Timestamp) {
+        let mayBeLogged = replica?.mayBeLogged(n) == true
         guard core.discard(n, in: list, at: now) else {
             let sentence = "no unsent work has the number \(n); pending lists it"
             return answer(.error("no_such_mutation", sentence))
         }
-        wait = .saved(core.ticket, .ok())
+        let sentence = "it was sent before, and is in the list if it arrived; sync tells"
+        wait = .saved(core.ticket, mayBeLogged ? .ok(.sentence(sentence)) : .ok())
         finishSaved()
     }
 }
