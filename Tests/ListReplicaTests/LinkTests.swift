@@ -112,7 +112,7 @@ import Testing
             for _ in 0..<10 {
                 let isDue = link.shouldConnect(now)
                 #expect(isDue)
-                link.cut(now, retry: nil)
+                link.cut(now, retry: nil, "lost")
                 guard case .waiting(let until) = link.state else { return }
                 pauses.append(until.milliseconds - now.milliseconds)
                 now = until
@@ -133,7 +133,7 @@ import Testing
             link.connected(now)
             link.welcomed(now)
             now = now.adding(milliseconds: round == 3 ? Link.steadyTime : 100)
-            link.cut(now, retry: nil)
+            link.cut(now, retry: nil, "lost")
             guard case .waiting(let until) = link.state else { return }
             pauses.append(until.milliseconds - now.milliseconds)
             now = until
