@@ -25,7 +25,8 @@ final class Player {
                 try play(step, next)
             } catch {
                 throw Broken(
-                    "\(transcript.path):\(step.number): \(step.who)\(step.mark) \(step.rest): \(error)"
+                    "\(transcript.path):\(step.number): \(step.who)\(step.mark) \(step.rest): "
+                        + "\(error)"
                 )
             }
         }
