@@ -3,7 +3,6 @@ import Testing
 
 /// A terminal of 80 by 24 in tmux, with a POSIX shell in it that knows `samelist`.
 final class Screen {
-    private let name = "samelist-\(UUID().uuidString.prefix(8))"
     private let environment: [String: String]
     private let place: Place
 
@@ -64,13 +63,22 @@ final class Screen {
         try expect({ $0 == end || $0.hasSuffix("\n" + end) }, sourceLocation: sourceLocation)
     }
 
+    /// tmux leaves a server behind. It must hold nothing that this process has open, since
+    /// Foundation takes the end of what a child holds for the end of the child.
+    private static let closed = """
+        for file in /proc/self/fd/*; do
+            number=${file##*/}
+            if [ "$number" -gt 2 ]; then eval "exec $number>&-"; fi
+        done
+        exec tmux "$@"
+        """
+
     @discardableResult
     private func tmux(_ words: String...) throws -> String {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/tmux")
-        process.arguments = ["-L", name] + words
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", Self.closed, "tmux", "-S", place.path("tmux").path] + words
         process.environment = environment
-        // Not a pipe: tmux leaves a server behind, and a pipe ends with its last holder.
         let file = place.path(UUID().uuidString)
         try Data().write(to: file)
         process.standardInput = FileHandle.nullDevice

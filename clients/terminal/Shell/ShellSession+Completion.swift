@@ -10,7 +10,8 @@ extension ShellSession {
     }
 
     static func candidates(for line: String, ids: [String]) -> [String] {
-        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        var words = line.split(separator: " ")
+        if line.isEmpty || line.hasSuffix(" ") { words.append("") }
         guard let word = words.last else { return [] }
         guard words.count > 1, let verb = words.first.map(String.init) else {
             return ShellParser.verbs.filter { $0.hasPrefix(word) }
