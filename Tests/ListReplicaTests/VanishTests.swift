@@ -65,7 +65,8 @@ import Testing
             for n in 0..<120 {
                 bob.add("x", ["title": "x"])
                 bob.set("x", ["n": .int(Int64(n))])
-                // Graves are forgotten when nothing waits for the log; pages are made anew after 100.
+                // Graves are forgotten when nothing waits for the log; pages are made anew after
+                // 100.
                 try world.runUntilQuiet()
             }
             ana.goOnline()

@@ -24,9 +24,8 @@ final class Player {
             do {
                 try play(step, next)
             } catch {
-                throw Broken(
-                    "\(transcript.path):\(step.number): \(step.who)\(step.mark) \(step.rest): \(error)"
-                )
+                let line = "\(step.who)\(step.mark) \(step.rest)"
+                throw Broken("\(transcript.path):\(step.number): \(line): \(error)")
             }
         }
         try finish()
