@@ -116,18 +116,20 @@ import Testing
     @Test func `the position is stored only together with what it stands for`() throws {
         var conditions = Conditions()
         conditions.history = .entries(2)
+        // Frames come one by one, with time to die between them.
         conditions.writeBytes = 1
+        conditions.writePause = 15
         conditions.latency = 1...9
         for seed in UInt64(1)...40 {
             let world = World(seed: seed, conditions)
             let people = try world.people("bob", "ana", with: ["a", "b", "c"])
             let (bob, ana) = (people[0], people[1])
             ana.goOffline()
-            for n in 0..<9 { bob.set("a", ["n": .int(Int64(n))]) }
+            for n in 0..<130 { bob.set("a", ["n": .int(Int64(n))]) }
             bob.delete("b")
             try world.runUntilQuiet()
             ana.goOnline()
-            try world.run(for: Int64(seed))
+            try world.run(for: Int64(seed) * 2)
             ana.node.kill()
             ana.node.start()
             try world.runUntilQuiet()

@@ -62,10 +62,11 @@ import Testing
             ana.goOffline()
             try world.runUntilQuiet()
             bob.delete(id)
-            for n in 0..<70 {
+            for n in 0..<120 {
                 bob.add("x", ["title": "x"])
                 bob.set("x", ["n": .int(Int64(n))])
-                // Graves are forgotten when nothing waits for the log.
+                // Graves are forgotten when nothing waits for the log; pages are made anew after
+                // 100.
                 try world.runUntilQuiet()
             }
             ana.goOnline()
