@@ -72,6 +72,21 @@ public final class OpenList {
         submit(ids.map { Operation(.delete($0, unlessEdited: false)) })
     }
 
+    /// The rows as they are now, for a gesture that begins: it says later, by number, what it means.
+    public var shownRows: ShownRows { ShownRows(list.elements.map(\.id)) }
+
+    @discardableResult
+    public func remove(atOffsets offsets: some Sequence<Int>, of rows: ShownRows) -> Submission {
+        submit(rows.remove(atOffsets: offsets))
+    }
+
+    @discardableResult
+    public func move(
+        fromOffsets source: some Sequence<Int>, toOffset destination: Int, of rows: ShownRows
+    ) -> Submission {
+        submit(rows.move(fromOffsets: source, toOffset: destination).map { [$0] } ?? [])
+    }
+
     @discardableResult
     public func restore(_ id: ElementID) -> Submission { submit([Operation(.restore(id))]) }
 
