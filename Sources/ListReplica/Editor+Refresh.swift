@@ -80,10 +80,11 @@ extension Editor {
         let old = shown
         shown = element.fields
         guard case .remote = cause else {
-            // One's own write under the draft moves what the draft is compared with.
-            for pair in touched.pairs where commit == nil {
+            // One's own write under the draft moves what the draft is compared with; what a commit
+            // writes does not, since it may come to nothing.
+            for pair in touched.pairs {
                 let now = element.fields[pair.name] ?? .null
-                guard now != theirs[pair.name] else { continue }
+                guard now != theirs[pair.name], now != commit?.written[pair.name] else { continue }
                 base[pair.name] = now
                 theirs[pair.name] = now
             }

@@ -58,6 +58,7 @@ extension Replica {
             }
             editors[editor.id] = nil
             writes.append(.remove(StateKeys.editor(editor.id, in: name)))
+            announceEditing()
         }
     }
 

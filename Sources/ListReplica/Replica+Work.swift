@@ -77,7 +77,7 @@ extension Replica {
     }
 
     /// Sends what is durable here, oldest first, a bounded number at a time.
-    func sendWaiting(saved: UInt64) {
+    func sendWaiting() {
         guard case .live = sync else { return }
         var ahead = 0
         let heard = self.heard
@@ -103,6 +103,7 @@ extension Replica {
         guard let index = unresolved.firstIndex(where: { $0.mutation.n == n }) else { return }
         let waiting = unresolved.remove(at: index)
         writes.append(.remove(StateKeys.pending(n, in: name)))
+        leaving[n] = ticket
         var by: [ElementID: UserName] = [:]
         switch answer.outcome {
         case .logged(_, let skips): note(skips, &by)

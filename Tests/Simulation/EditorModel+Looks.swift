@@ -68,9 +68,10 @@ extension EditorModel.Watched {
         if policy == .snapshot { return [] }
         defer { shown = fields }
         guard !isOwn else {
-            for name in touched.names where commit == nil {
+            for name in touched.names {
                 let now = fields[name] ?? .null
-                if now != theirs[name] { (base[name], theirs[name]) = (now, now) }
+                guard now != theirs[name], now != commit?.written[name] else { continue }
+                (base[name], theirs[name]) = (now, now)
             }
             return []
         }

@@ -16,6 +16,12 @@ extension Player {
         checkOpen(replica)
     }
 
+    /// Whether an element stands in the confirmed list, alive or not.
+    func isConfirmed(_ id: ElementID) -> Bool {
+        if case .unknown? = replica?.confirmed.standing(of: id) { return false }
+        return true
+    }
+
     /// Editors whose commit is proposed again under another number, which says nothing.
     private func takeRenewed(_ replica: Replica) -> Set<ElementID> {
         var renewed: Set<ElementID> = []
@@ -40,10 +46,7 @@ extension Player {
                 epoch.flatMap { truth.version(of: n, by: client, in: $0, upTo: head) } != nil
             },
             denied: ledger.denied,
-            isTaken: { id in
-                if case .unknown = replica.confirmed.standing(of: id) { return false }
-                return true
-            },
+            isTaken: { self.isConfirmed($0) },
             own: own)
     }
 

@@ -78,6 +78,7 @@ final class Player {
                 break
             }
         }
+        for event in told { simulation.remark("\(name) is told: \(event)") }
         checkList(replica)
         checkEditors(replica, told)
         simulation.trace(self, news.count)
@@ -85,6 +86,7 @@ final class Player {
 
     private func check(_ n: MutationNumber, _ report: Report) {
         let outcome = report.answer.outcome
+        simulation.remark("\(name) is told of \(n): \(outcome)")
         complain(.outcome, ledger.tell(n, outcome, at: ticket))
         if let id = report.editor, let commit = model[id]?.commit, !outcome.isDone {
             model.abandon(commit.n)

@@ -47,8 +47,8 @@ extension Simulation {
 
     func submit(_ operations: [Operation], _ player: Player, atomic: Bool = false) {
         guard !operations.isEmpty else { return }
-        let words = operations.map { "\($0.intent)" + ($0.condition == nil ? "" : " if") }
-        note("\(player.name) \(atomic ? "atomic " : "")\(words.joined(separator: ", "))")
+        let words = operations.map(\.words).joined(separator: ", ")
+        note("\(player.name) \(words)\(atomic ? ", all or nothing" : "")")
         perform(player, on: Set(operations.flatMap(\.targets))) { core, now in
             let ticket = core.ticket
             if let n = core.submit(operations, atomic: atomic, to: Self.list, at: now) {

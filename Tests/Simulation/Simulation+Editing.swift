@@ -39,13 +39,15 @@ extension Simulation {
         note("\(player.name) edits \(id) \(policy.rawValue)")
         perform(player, on: []) { core, now in
             guard let editor = try? core.edit(id, policy, in: Self.list, at: now) else { return }
-            let insert = replica.unresolved.first { waiting in
+            let inserts = replica.unresolved.filter { waiting in
                 waiting.mutation.operations.contains {
                     if case .insert(id, _, _) = $0.intent { return true }
                     return false
                 }
             }
-            player.model.open(editor, insert?.mutation.n)
+            // Where the element is somebody's already, one's own insert is not what made it.
+            let isThere = player.isConfirmed(id)
+            player.model.open(editor, isThere ? nil : inserts.first?.mutation.n)
         }
     }
 
@@ -53,7 +55,7 @@ extension Simulation {
         let id = editor.id
         let changes: Fields =
             luck.happens(600) ? ["title": .text(words(&luck))] : ["note": .text(words(&luck))]
-        note("\(player.name) types \(changes) into \(id)")
+        note("\(player.name) types \(changes.words) into \(id)")
         perform(player, on: [id]) { core, now in
             let ticket = core.ticket
             do throws(EditorFault) {

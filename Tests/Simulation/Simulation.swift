@@ -11,6 +11,7 @@ package final class Simulation {
     static let patience: Int64 = 30_000
 
     let scenario: Scenario
+    private let isVerbose: Bool
     let world: World
     let truth = Truth()
     private(set) var players: [Player] = []
@@ -32,8 +33,8 @@ package final class Simulation {
         package let trace: UInt64
     }
 
-    package static func run(_ scenario: Scenario) -> Result {
-        let simulation = Simulation(scenario)
+    package static func run(_ scenario: Scenario, isVerbose: Bool = false) -> Result {
+        let simulation = Simulation(scenario, isVerbose)
         simulation.play()
         return Result(
             seed: scenario.seed, operations: simulation.operations,
@@ -41,7 +42,8 @@ package final class Simulation {
             trace: simulation.hash.value)
     }
 
-    private init(_ scenario: Scenario) {
+    private init(_ scenario: Scenario, _ isVerbose: Bool) {
+        self.isVerbose = isVerbose
         self.scenario = scenario
         world = World(seed: scenario.seed, scenario.conditions)
         let world = world
@@ -52,6 +54,12 @@ package final class Simulation {
     func note(_ line: String) {
         script.append("\(world.now.milliseconds - 1_700_000_000_000) \(line)")
         hash.add(line)
+    }
+
+    /// A line that only a run to be read has.
+    func remark(_ line: @autoclosure () -> String) {
+        guard isVerbose else { return }
+        script.append("\(world.now.milliseconds - 1_700_000_000_000)   \(line())")
     }
 
     func trace(_ player: Player, _ count: Int) {
@@ -70,6 +78,7 @@ package final class Simulation {
         if let fault = truth.note(entry, in: epoch) { complain(.log, fault) }
         hash.add(entry.version.number)
         hash.add(entry.digest)
+        remark("logged \(entry.version): \(entry.client) \(entry.n) \(entry.operations)")
         for player in players where player.node.id == entry.client {
             if player.ledger.denied.contains(entry.n) {
                 complain(.outcome, "\(player.name) was told no of \(entry.n), which is logged now")
@@ -126,13 +135,13 @@ package final class Simulation {
         world.server.start()
         for player in players {
             if !player.node.isRunning { start(player) }
-            if player.replica?.gone != nil { reopen(player) }
             if case .idle? = player.node.core?.link.state {
                 player.node.perform { core, now in core.goOnline(at: now) }
             }
         }
         let end = world.now.adding(milliseconds: Self.patience)
         while complaint == nil, world.now < end {
+            for player in players where player.replica?.gone != nil { reopen(player) }
             try world.run(for: 500)
             if world.isQuiet, players.allSatisfy(isInStep) { break }
         }

@@ -22,7 +22,10 @@ await withTaskGroup(of: Simulation.Result.self) { group in
         guard next < seeds.upperBound else { return }
         let seed = next
         next += 1
-        group.addTask { Simulation.run(Scenario(seed: seed, operations: perSeed)) }
+        group.addTask {
+            Simulation.run(
+                Scenario(seed: seed, operations: perSeed), isVerbose: seeds.count == 1)
+        }
     }
     for _ in 0..<max(1, number("JOBS", 2)) { add() }
     for await result in group {
