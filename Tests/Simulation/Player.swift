@@ -56,7 +56,7 @@ final class Player {
         guard case .outcome(_, let n, let answer) = message,
             case .logged(let version, _) = answer.outcome, let replica, replica.isLive,
             replica.unresolved.contains(where: { $0.mutation.n == n }),
-            replica.speculation.confirmedHead < version
+            replica.epoch == simulation.epoch, replica.speculation.confirmedHead < version
         else { return }
         complain(.outcome, "\(n) is told at \(version) before its entry")
     }
@@ -72,7 +72,8 @@ final class Player {
             case .editor(_, let id, let event):
                 if let event = EditorModel.Told(id, event) { told.append(event) }
             case .outcome(_, let n, let report): check(n, report)
-            case .committed(_, let id, _, _): model.close(id, at: ticket)
+            case .committed(_, let id, let n, _):
+                if model[id]?.commit?.n == n { model.close(id, at: ticket) }
             case .failed(_, let refusal): simulation.note("\(name) failed: \(refusal.code)")
             case .caughtUp, .entries, .closed, .changed, .presence, .answer, .link, .stateFailed:
                 break
@@ -99,7 +100,9 @@ final class Player {
             }
             if !ledger.isReplaced(n) { complain(.outcome, "\(n) is not logged at \(version)") }
         case .nothing, .refused:
-            guard outcome.isDenial, !ledger.isReplaced(n), let entry = entries.first else { break }
+            guard outcome.isDenial, !ledger.isReplaced(n), let epoch = simulation.epoch,
+                let entry = simulation.truth.entry(of: n, by: node.id, in: epoch)
+            else { break }
             complain(.outcome, "\(n) is logged at \(entry.version), and was told \(outcome)")
         }
     }

@@ -51,6 +51,9 @@ package final class Simulation {
         world.server.disk.onEntry = { [unowned self] _, epoch, entry in log(entry, in: epoch) }
     }
 
+    /// Of the list as the server's disk has it now.
+    var epoch: Epoch? { world.server.disk.logs[Self.list]?.epoch }
+
     func note(_ line: String) {
         script.append("\(world.now.milliseconds - 1_700_000_000_000) \(line)")
         hash.add(line)

@@ -60,6 +60,11 @@ final class Truth {
         return at
     }
 
+    func entry(of n: MutationNumber, by client: ClientID, in epoch: Epoch) -> Entry? {
+        guard let log = logs[epoch] else { return nil }
+        return log.versions[Origin(client: client, n: n)].map { log.entries[Int($0.number) - 1] }
+    }
+
     /// All entries that a mutation ever became, in whatever log.
     func entries(of n: MutationNumber, by client: ClientID) -> [Entry] {
         logs.values.compactMap { log in
