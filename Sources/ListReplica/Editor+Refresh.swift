@@ -25,8 +25,12 @@ extension Editor {
             depart(as: vanish, last)
             return [.vanished(vanish)]
         case (.vanished(let vanish), .gone(let other, let last)):
-            // Better known by now, not vanished again.
-            if vanish.canReturn, other.cause == .deleted { depart(as: other, last) }
+            // Better known by now, not vanished again: deleted, or never this editor's at all.
+            guard vanish.canReturn else { return [] }
+            switch other.cause {
+            case .deleted, .rejected: depart(as: other, last)
+            case .missing, .listDeleted, .accessLost: break
+            }
             return []
         case (.vanished(let vanish), .living(let element)):
             // While one's own restoring is on its way the editor waits for its outcome, which

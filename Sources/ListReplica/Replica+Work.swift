@@ -99,7 +99,13 @@ extension Replica {
     /// Mutations under way at once.
     private static let window = 256
 
+    /// An outcome that comes while the list is fetched rests on entries that are not applied yet, and
+    /// waits for them.
     func received(_ answer: ServerMessage.Answer, for n: MutationNumber, at now: Timestamp) {
+        switch sync {
+        case .leaving, .opening: return early.append((n, answer))
+        case .away, .live, .gone, .failed: break
+        }
         guard let index = unresolved.firstIndex(where: { $0.mutation.n == n }) else { return }
         let waiting = unresolved.remove(at: index)
         writes.append(.remove(StateKeys.pending(n, in: name)))

@@ -39,6 +39,8 @@ package final class Replica {
     var leaving: [MutationNumber: UInt64] = [:]
     /// The newest of them that went out on this connection.
     var sentThrough = MutationNumber.zero
+    /// Outcomes that came while the list is fetched.
+    var early: [(MutationNumber, ServerMessage.Answer)] = []
     /// The newest that went out on any connection, or may have before the program ended.
     var everSent = MutationNumber.zero
     /// Own inserts that were refused or will be, while later work may rest on them.

@@ -147,10 +147,11 @@ package final class ClientNode {
             sent.append(message)
             let bytes = MessageEncoder.encode(message)
             let server = world.server
-            wire.up { server.received(bytes, on: wire.id) }
+            var copies = 1
             if case .submit = message, world.random.happens(world.conditions.duplicates) {
-                wire.up { server.received(bytes, on: wire.id) }
+                copies = 2
             }
+            wire.up { for _ in 0..<copies { server.received(bytes, on: wire.id) } }
         case .disconnect: hangUp()
         }
     }

@@ -51,13 +51,11 @@ struct EditorModel {
     }
 
     private(set) var watched: [Watched] = []
-    /// All that each editor with a draft ever was, and the state write that holds it.
-    private var past: [ElementID: [(ticket: UInt64, editor: Watched)]] = [:]
-    /// The state write with which an editor was closed.
-    private var closed: [ElementID: UInt64] = [:]
+    /// All that was ever to be stored of an editor, and the state write that holds it; `nil`: it has
+    /// no draft, or is closed.
+    private var past: [ElementID: [(ticket: UInt64, editor: Watched?)]] = [:]
 
     mutating func open(_ editor: Editor, _ birth: MutationNumber?) {
-        forget(editor.id)
         watched.append(Watched(editor, birth))
     }
 
@@ -70,14 +68,7 @@ struct EditorModel {
 
     mutating func close(_ id: ElementID, at ticket: UInt64) {
         watched.removeAll { $0.id == id }
-        if past[id] != nil { closed[id] = ticket }
-    }
-
-    /// As if it had never been.
-    private mutating func forget(_ id: ElementID) {
-        watched.removeAll { $0.id == id }
-        past[id] = nil
-        closed[id] = nil
+        if past[id] != nil { past[id]?.append((ticket, nil)) }
     }
 
     mutating func type(_ changes: Fields, into id: ElementID) {
@@ -125,29 +116,33 @@ struct EditorModel {
     mutating func restart(with editors: [Editor], saved: UInt64) -> String? {
         var faults: [String] = []
         let before = past
-        let closed = self.closed
         self = EditorModel()
         for editor in editors {
-            let states = before[editor.id] ?? []
-            let oldest = states.lastIndex { $0.ticket <= saved } ?? 0
-            let known = states[min(oldest, states.count)...].last { $0.editor.isLike(editor) }
-            if let known {
-                watched.append(known.editor)
+            let states = Self.possible(before[editor.id] ?? [], saved)
+            if let known = states.last(where: { $0?.isLike(editor) ?? false }), let known {
+                watched.append(known)
                 if editor.commit == nil { change(editor.id) { $0.commit = nil } }
             } else {
                 faults.append("\(editor.id) came back as what it was not: \(editor)")
             }
-            if let ticket = closed[editor.id], ticket <= saved {
-                faults.append("\(editor.id) was closed durably, and is open again")
-            }
         }
-        for (id, states) in before where states.contains(where: { $0.ticket <= saved }) {
-            if closed[id] == nil, !editors.contains(where: { $0.id == id }) {
+        for (id, states) in before where !editors.contains(where: { $0.id == id }) {
+            if !Self.possible(states, saved).contains(nil) {
                 faults.append("the draft of \(id) was durable, and is lost")
             }
         }
         remember(at: 0)
         return faults.min()
+    }
+
+    /// What may be found after a crash: what was durable, or anything later.
+    private static func possible(
+        _ states: [(ticket: UInt64, editor: Watched?)], _ saved: UInt64
+    ) -> [Watched?] {
+        guard let durable = states.lastIndex(where: { $0.ticket <= saved }) else {
+            return [nil] + states.map(\.editor)
+        }
+        return states[durable...].map(\.editor)
     }
 }
 

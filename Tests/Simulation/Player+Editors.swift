@@ -3,9 +3,9 @@ internal import ListReplica
 
 /// Editors against their model.
 extension Player {
-    func checkEditors(_ replica: Replica, _ told: [EditorModel.Told]) {
+    func checkEditors(_ replica: Replica, _ told: [EditorModel.Told], isClosed: Bool) {
         let renewed = takeRenewed(replica)
-        let expected = model.look(at: sight(of: replica), ticket: ticket)
+        let expected = model.look(at: sight(of: replica, isClosed), ticket: ticket)
             .filter { !renewed.contains($0.id) }
         let actual = told.filter { model[$0.id] != nil && !renewed.contains($0.id) }
         let left = expected.filter { model[$0.id] != nil }
@@ -35,13 +35,13 @@ extension Player {
         return renewed
     }
 
-    private func sight(of replica: Replica) -> EditorModel.Sight {
+    private func sight(of replica: Replica, _ isClosed: Bool) -> EditorModel.Sight {
         let head = replica.speculation.confirmedHead
         let epoch = replica.epoch
         let truth = simulation.truth
         let client = node.id
         return EditorModel.Sight(
-            list: replica.gone == nil ? replica.list : nil,
+            list: replica.gone == nil && !isClosed ? replica.list : nil,
             isLogged: { n in
                 epoch.flatMap { truth.version(of: n, by: client, in: $0, upTo: head) } != nil
             },

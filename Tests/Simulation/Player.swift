@@ -64,6 +64,7 @@ final class Player {
     private func absorb(_ news: [News]) {
         guard let replica else { return }
         var told: [EditorModel.Told] = []
+        var isClosed = false
         for item in news {
             switch item {
             case .saved(let ticket):
@@ -75,13 +76,14 @@ final class Player {
             case .committed(_, let id, let n, _):
                 if model[id]?.commit?.n == n { model.close(id, at: ticket) }
             case .failed(_, let refusal): simulation.note("\(name) failed: \(refusal.code)")
-            case .caughtUp, .entries, .closed, .changed, .presence, .answer, .link, .stateFailed:
+            case .closed: isClosed = true
+            case .caughtUp, .entries, .changed, .presence, .answer, .link, .stateFailed:
                 break
             }
         }
         for event in told { simulation.remark("\(name) is told: \(event)") }
         checkList(replica)
-        checkEditors(replica, told)
+        checkEditors(replica, told, isClosed: isClosed)
         simulation.trace(self, news.count)
     }
 

@@ -59,13 +59,15 @@ extension Simulation {
 
     private func add(_ player: Player, _ luck: inout Randomness) {
         // A list that has grown enough shrinks again.
-        if let list = player.replica?.list, list.count > 30, let row = list.elements.randomElement(using: &luck) {
+        if let list = player.replica?.list, list.count > 30, let row = list.elements.randomElement(using: &luck)
+        {
             return submit([Operation(.delete(row.id, unlessEdited: luck.happens(200)))], player)
         }
         // Now and then two choose the same ID.
-        let number = luck.happens(80) ? added.count : added.count + 1
-        guard let id = ElementID("e\(number)") else { return }
-        added.append(id)
+        let isTaken = luck.happens(80) && lastAdder != player.index
+        guard let id = isTaken ? added.last : ElementID("e\(added.count + 1)") else { return }
+        if !isTaken { added.append(id) }
+        lastAdder = isTaken ? nil : player.index
         let place = anyPlace(player, &luck)
         submit(
             [Operation(.insert(id, at: place, ["title": .text(words(&luck)), "n": .int(0)]))],

@@ -81,6 +81,7 @@ extension Simulation {
         guard let new = ElementID("e\(added.count + 1)") else { return }
         note("\(player.name) saves \(id) as \(new)")
         added.append(new)
+        lastAdder = nil
         send(.saveNew, of: id, on: [new], player) { core, now throws(EditorFault) in
             try core.saveAsNew(id, as: new, at: nil, in: Self.list, at: now)
         }

@@ -17,6 +17,8 @@ package final class Simulation {
     private(set) var players: [Player] = []
     /// Every element that was ever added.
     var added: [ElementID] = []
+    /// Who added the last of them; `nil` where nobody else may add it too.
+    var lastAdder: Int?
     var backup: Disk.Log?
     var backups = 0
     private var hash = Trace()
@@ -55,13 +57,14 @@ package final class Simulation {
     var epoch: Epoch? { world.server.disk.logs[Self.list]?.epoch }
 
     func note(_ line: String) {
+        guard complaint == nil else { return }
         script.append("\(world.now.milliseconds - 1_700_000_000_000) \(line)")
         hash.add(line)
     }
 
     /// A line that only a run to be read has.
     func remark(_ line: @autoclosure () -> String) {
-        guard isVerbose else { return }
+        guard isVerbose, complaint == nil else { return }
         script.append("\(world.now.milliseconds - 1_700_000_000_000)   \(line())")
     }
 
@@ -73,8 +76,8 @@ package final class Simulation {
 
     func complain(_ checker: Checker, _ sentence: String) {
         guard complaint == nil else { return }
-        complaint = Complaint(checker: checker, sentence: sentence)
         note("\(checker.rawValue): \(sentence)")
+        complaint = Complaint(checker: checker, sentence: sentence)
     }
 
     private func log(_ entry: Entry, in epoch: Epoch) {
