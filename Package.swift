@@ -91,8 +91,20 @@ let package = Package(
             ["Samelist", "ListServer", "ListReplica", "ListModel", "Storage"]),
         .target(
             name: "PairHarness",
-            dependencies: ["ListAuthority", "ListReplica", "ListProtocol", "ListModel"],
+            dependencies: [
+                "ListAuthority", "ListReplica", "ListProtocol", "ListModel", "Threads",
+            ],
             path: "Tests/Harness", swiftSettings: strict),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "PairHarness", "ListAuthority", "ListReplica", "ListProtocol", "ListModel",
+            ],
+            path: "Tests/Simulation", swiftSettings: strict),
+        .executableTarget(
+            name: "Simulator", dependencies: ["Simulation"], path: "Tests/Simulator",
+            swiftSettings: strict),
+        tests("SimulationTests", ["Simulation"]),
         tests(
             "TranscriptTests",
             [

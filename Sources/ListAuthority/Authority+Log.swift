@@ -8,7 +8,8 @@ internal import ListProtocol
 ///          ▼                                                              │
 /// free ── settle: all that waits ──▶ appending ──conflict──▶ reading what stands there
 ///   ▲                                    │                                │
-///   ├────── failed: all refused ─────────┘                                │
+///   │                                    ├──failed──▶ reading, to be sure ┤
+///   ├────── nothing of it is there: refused ──────────────────────────────┤
 ///   └────── absorbed: what is not among it is resolved anew ──────────────┘
 /// ```
 extension Authority {
@@ -88,26 +89,33 @@ extension Authority {
     func appendFailed(_ name: ListName, _ failure: AppendFailure) {
         guard let list = hosted(name) else { return }
         switch (list.append, failure) {
-        case (.free, _), (.conflicted, .conflict): break
+        case (.free, _), (.conflicted, .conflict), (.failed, .conflict): break
         case (.underWay, .conflict):
             list.append = .conflicted
             work.append(.readForeign(name, after: list.durable))
-        case (.conflicted, .failed) where list.removal != nil:
+        case (.conflicted, .failed) where list.removal != nil,
+            (.failed, .failed) where list.removal != nil:
             list.append = .free
         case (.conflicted, .failed):
             // Whether our work is in the log is not known, so nothing can be said of it.
             readAnew(list, list.waiting)
-        case (.underWay, .failed(let sentence)):
-            list.append = .free
-            list.withoutPending { _ in }
-            refuseWaiting(
-                in: list,
-                Refusal(.storageFailed, "nothing was written; try again: \(sentence)"))
-            list.presence.end(where: { id in
-                if case .living = list.speculation.list.standing(of: id) { return false }
-                return true
-            })
-            restless.insert(name)
+        case (.underWay(let count), .failed(let sentence)):
+            list.append = .failed(count, sentence)
+            work.append(.readForeign(name, after: list.durable))
+        case (.failed, .failed): leaveOpen(list)
+        }
+    }
+
+    /// Whether what waits is in the log cannot be known, so nothing is said of it: those who wait
+    /// come back and ask again. Reads go on; what stands in the log is found by the next append.
+    private func leaveOpen(_ list: HostedList) {
+        list.append = .free
+        list.withoutPending { _ in }
+        let asking = Set(list.waiting.map(\.connection))
+        list.waiting = []
+        list.origins = []
+        for id in asking {
+            close(id, .outOfStep, "the storage of \(list.name) does not answer", retry: 1_000)
         }
     }
 
@@ -116,18 +124,26 @@ extension Authority {
         let refused = list.waiting
         list.waiting = []
         list.origins = []
-        for waiting in refused {
-            tell(ServerMessage.Answer(.refused(refusal)), to: waiting, in: list)
-            for (connection, request) in waiting.creations {
-                send(.error(request, list.name, refusal), to: connection)
-            }
+        for waiting in refused { refuse(waiting, in: list, refusal) }
+    }
+
+    private func refuse(_ waiting: HostedList.Waiting, in list: HostedList, _ refusal: Refusal) {
+        tell(ServerMessage.Answer(.refused(refusal)), to: waiting, in: list)
+        for (connection, request) in waiting.creations {
+            send(.error(request, list.name, refusal), to: connection)
         }
     }
 
     /// Somebody else wrote first, or an answer of the storage was lost: takes over what stands in
     /// the log, drops what of our work is among it, and proposes the rest again.
     func absorb(_ records: [[UInt8]], into name: ListName) {
-        guard let list = hosted(name), list.append == .conflicted else { return }
+        guard let list = hosted(name) else { return }
+        let failure: (count: Int, sentence: String)?
+        switch list.append {
+        case .free, .underWay: return
+        case .conflicted: failure = nil
+        case .failed(let count, let sentence): failure = (count, sentence)
+        }
         list.append = .free
         list.frames = [:]
         let again = Array(zip(list.waiting, list.speculation.pending))
@@ -145,19 +161,32 @@ extension Authority {
                 record(entry, bytes, in: list)
             }
         }
-        guard list.durable > before || list.removal != nil else {
+        guard list.durable > before || list.removal != nil || failure != nil else {
             return readAnew(list, again.map(\.0))
         }
-        for (waiting, pending) in again {
+        for (index, (waiting, pending)) in again.enumerated() {
             if logged.contains(waiting.origin) {
                 answerAbsorbed(waiting, in: list)
+            } else if let failure, index < failure.count {
+                let sentence = "nothing was written; try again: \(failure.sentence)"
+                refuse(waiting, in: list, Refusal(.storageFailed, sentence))
             } else {
                 waiting.asked.forget()
                 propose(again: waiting, pending, to: list)
             }
         }
+        if failure != nil { endPresenceOfGone(list) }
         for id in list.subscriptions.keys { markDue(id) }
         dirty.insert(name)
+    }
+
+    /// An insert that failed has no editors any more.
+    private func endPresenceOfGone(_ list: HostedList) {
+        list.presence.end(where: { id in
+            if case .living = list.speculation.list.standing(of: id) { return false }
+            return true
+        })
+        restless.insert(list.name)
     }
 
     /// The same number in the log with another content came through somebody else.

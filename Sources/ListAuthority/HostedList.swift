@@ -43,6 +43,9 @@ final class HostedList {
         case underWay(Int)
         /// Something stands behind our head, and is being read; our work may be among it.
         case conflicted
+        /// The append of so many seems to have failed, for this reason; what stands in the log is
+        /// being read, since the answer may be all that failed.
+        case failed(Int, String)
     }
 
     struct FrameRange: Hashable {

@@ -7,8 +7,9 @@ struct Batch {
     /// Who last touched an element, other clients only.
     private(set) var by: [ElementID: UserName] = [:]
     private(set) var touched: Set<ElementID>
-    /// Elements that were deleted meanwhile, whether or not they are back.
-    private(set) var buried: Set<ElementID> = []
+    /// Elements that came, went or came back meanwhile: whoever edits one says so again, since the
+    /// server knows of nobody who edits what is not there.
+    private(set) var turned: Set<ElementID> = []
     private(set) var logged: [Own] = []
 
     /// An entry of one's own.
@@ -32,7 +33,10 @@ struct Batch {
         let before = isOwn ? entry.marks(in: state) : [:]
         let inverse = try state.apply(entry, wantInverse: isOwn)
         for operation in entry.operations {
-            if case .delete(let id) = operation { buried.insert(id) }
+            switch operation {
+            case .insert(let id, _, _), .delete(let id), .restore(let id, _): turned.insert(id)
+            case .set, .count, .move, .forget, .describe: break
+            }
             for id in operation.targets {
                 touched.insert(id)
                 if !isOwn { by[id] = entry.by }

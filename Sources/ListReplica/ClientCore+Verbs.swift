@@ -34,6 +34,7 @@ extension ClientCore {
             try replica.load(stored, decoder: MessageDecoder(limits: limits))
         }
         replica.ticket = ticket
+        replica.saved = saved
         replicas[name] = replica
         replica.isAskedFor = true
         replica.createsIfMissing = create

@@ -84,6 +84,7 @@ package final class ClientCore {
         case .disconnected(let code, let sentence): disconnected(code, sentence, now)
         case .saved(let ticket):
             saved = max(saved, ticket)
+            for replica in replicas.values { replica.saved = saved }
             news.append(.saved(ticket))
         case .tick: break
         }
@@ -108,7 +109,7 @@ package final class ClientCore {
             writes.append(contentsOf: replica.writes)
             replica.writes = []
             if link.isOnline {
-                replica.sendWaiting(saved: saved)
+                replica.sendWaiting()
                 work.append(contentsOf: replica.outbox.map { .send($0) })
                 if case .leaving(nil) = replica.sync {
                     lastRequest += 1

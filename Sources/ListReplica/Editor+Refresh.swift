@@ -25,8 +25,12 @@ extension Editor {
             depart(as: vanish, last)
             return [.vanished(vanish)]
         case (.vanished(let vanish), .gone(let other, let last)):
-            // Better known by now, not vanished again.
-            if vanish.canReturn, other.cause == .deleted { depart(as: other, last) }
+            // Better known by now, not vanished again: deleted, or never this editor's at all.
+            guard vanish.canReturn else { return [] }
+            switch other.cause {
+            case .deleted, .rejected: depart(as: other, last)
+            case .missing, .listDeleted, .accessLost: break
+            }
             return []
         case (.vanished(let vanish), .living(let element)):
             // While one's own restoring is on its way the editor waits for its outcome, which
@@ -80,10 +84,11 @@ extension Editor {
         let old = shown
         shown = element.fields
         guard case .remote = cause else {
-            // One's own write under the draft moves what the draft is compared with.
-            for pair in touched.pairs where commit == nil {
+            // One's own write under the draft moves what the draft is compared with; what a commit
+            // writes does not, since it may come to nothing.
+            for pair in touched.pairs {
                 let now = element.fields[pair.name] ?? .null
-                guard now != theirs[pair.name] else { continue }
+                guard now != theirs[pair.name], now != commit?.written[pair.name] else { continue }
                 base[pair.name] = now
                 theirs[pair.name] = now
             }

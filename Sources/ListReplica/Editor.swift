@@ -17,7 +17,7 @@ package struct Editor: Sendable {
 
     /// What makes the element this editor's: an ID may be claimed by two inserts, of which one is
     /// refused.
-    enum Birth: Hashable, Sendable {
+    package enum Birth: Hashable, Sendable {
         case confirmed
         case pending(MutationNumber)
     }
@@ -27,7 +27,7 @@ package struct Editor: Sendable {
     /// Editors are told of one batch in the order in which they were opened.
     let serial: UInt64
     package internal(set) var state = State.open
-    var birth: Birth
+    package internal(set) var birth: Birth
     /// The element as the editor last showed it; of a vanished one, its last value.
     package internal(set) var shown: Fields
     /// The fields touched in the draft, with the values typed; `.null` removes one.
@@ -35,7 +35,7 @@ package struct Editor: Sendable {
     /// What the touched fields were when they were first touched.
     package internal(set) var base = Fields()
     /// What the element had in the touched fields when the editor was last told.
-    var theirs = Fields()
+    package internal(set) var theirs = Fields()
     /// The mutation that carries the draft, while its outcome is awaited.
     package internal(set) var commit: Commit?
     /// Whether the element is among the results of the view it was opened through; `nil`: no view.
@@ -55,7 +55,7 @@ package struct Editor: Sendable {
         package let n: MutationNumber
         package let mode: Mode
         /// What it writes: the draft, or what a merge made of it.
-        var written = Fields()
+        package internal(set) var written = Fields()
         /// How often it was proposed anew because the element had changed meanwhile.
         var tries = 0
     }

@@ -15,12 +15,13 @@ extension Replica {
         return forgets ? list : nil
     }
 
-    /// Gives pending work that was not sent another place, where its own is unknown by now: behind
-    /// the nearest neighbour to the left that still stands.
+    /// Gives pending work another place, where its own is unknown by now: behind the nearest
+    /// neighbour to the left that still stands. What was ever sent stays as it is: it may wait for
+    /// the log, and the same number with another content would be refused.
     func anchorAnew(knowing before: ListState) {
         let own = Set(unresolved.flatMap(\.insertedIDs))
         var isChanged = false
-        for index in unresolved.indices where unresolved[index].mutation.n > sentThrough {
+        for index in unresolved.indices where unresolved[index].mutation.n > everSent {
             let operations = unresolved[index].mutation.operations
             let anew = operations.map { anchored($0, own, before) }
             guard anew != operations else { continue }

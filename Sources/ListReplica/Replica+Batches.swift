@@ -58,6 +58,7 @@ extension Replica {
             }
             editors[editor.id] = nil
             writes.append(.remove(StateKeys.editor(editor.id, in: name)))
+            announceEditing()
         }
     }
 
@@ -71,8 +72,7 @@ extension Replica {
         updateView(touched)
         let editing = Set(editors.keys)
         refreshEditors(.remote(by: batch.by), only: touched)
-        // The server forgets who edits an element with the element itself, though it be restored.
-        if !editing.isDisjoint(with: batch.buried) { announceEditing() }
+        if !editing.isDisjoint(with: batch.turned) { announceEditing() }
         news.append(.changed(name))
     }
 

@@ -17,7 +17,7 @@ extension Replica {
                 Vanish(.deleted, by: grave?.by, at: grave?.at, version: grave?.version))
         case .unknown: throw .noSuchElement
         }
-        let birth = pendingInsert(of: id).map { Editor.Birth.pending($0) } ?? .confirmed
+        let birth = birthNumber(of: id).map { Editor.Birth.pending($0) } ?? .confirmed
         var isInView: Bool?
         if let view, !view.filter.isEmpty || view.sort != nil, !view.pins || view.contains(id) {
             isInView = view.contains(id)
@@ -29,6 +29,17 @@ extension Replica {
         editors[id] = editor
         announceEditing()
         return editor
+    }
+
+    /// The pending insert that makes an element, as far as things stand; an insert that is going to
+    /// be refused makes none.
+    private func birthNumber(of id: ElementID) -> MutationNumber? {
+        speculation.pending.first { pending in
+            pending.resolution.operations.contains {
+                if case .insert(id, _, _) = $0 { return pending.resolution.refusal == nil }
+                return false
+            }
+        }?.mutation.n
     }
 
     /// Types into a draft, or writes through a live editor: then the number of its mutation is

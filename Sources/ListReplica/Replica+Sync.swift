@@ -9,7 +9,6 @@ extension Replica {
         guard gone == nil else { return }
         self.session = session
         sync = .opening(Incoming())
-        sentThrough = .zero
         var position: Position?
         if let epoch, !wantsWhole, tries == 0 {
             position = Position(epoch: epoch, version: speculation.confirmedHead)
@@ -26,6 +25,8 @@ extension Replica {
     func disconnected() {
         presence = [:]
         session = nil
+        sentThrough = .zero
+        early = []
         tellOthers()
         switch sync {
         case .leaving, .opening, .live, .failed: sync = .away
@@ -126,6 +127,9 @@ extension Replica {
         storePosition()
         finish(batch, touching: incoming.snapshot == nil ? batch.touched : nil)
         announceEditing()
+        let answers = early
+        early = []
+        for (n, answer) in answers { received(answer, for: n, at: now) }
         news.append(.caughtUp(name))
     }
 
@@ -157,6 +161,7 @@ extension Replica {
         let refusal = Refusal(gone.code, "the list \(name) is no longer there")
         let waiting = unresolved
         unresolved = []
+        early = []
         rejected = [:]
         sync = .gone(gone)
         epoch = nil

@@ -77,7 +77,7 @@ extension Replica {
     }
 
     /// Sends what is durable here, oldest first, a bounded number at a time.
-    func sendWaiting(saved: UInt64) {
+    func sendWaiting() {
         guard case .live = sync else { return }
         var ahead = 0
         let heard = self.heard
@@ -99,10 +99,17 @@ extension Replica {
     /// Mutations under way at once.
     private static let window = 256
 
+    /// An outcome that comes while the list is fetched rests on entries that are not applied yet, and
+    /// waits for them.
     func received(_ answer: ServerMessage.Answer, for n: MutationNumber, at now: Timestamp) {
+        switch sync {
+        case .leaving, .opening: return early.append((n, answer))
+        case .away, .live, .gone, .failed: break
+        }
         guard let index = unresolved.firstIndex(where: { $0.mutation.n == n }) else { return }
         let waiting = unresolved.remove(at: index)
         writes.append(.remove(StateKeys.pending(n, in: name)))
+        leaving[n] = ticket
         var by: [ElementID: UserName] = [:]
         switch answer.outcome {
         case .logged(_, let skips): note(skips, &by)

@@ -35,8 +35,12 @@ package final class Replica {
     /// no longer among the speculation's.
     package internal(set) var unresolved: [Unresolved] = []
     var lastNumber = MutationNumber.zero
+    /// Those whose outcome was heard, and the state writes that take them from what is stored.
+    var leaving: [MutationNumber: UInt64] = [:]
     /// The newest of them that went out on this connection.
     var sentThrough = MutationNumber.zero
+    /// Outcomes that came while the list is fetched.
+    var early: [(MutationNumber, ServerMessage.Answer)] = []
     /// The newest that went out on any connection, or may have before the program ended.
     var everSent = MutationNumber.zero
     /// Own inserts that were refused or will be, while later work may rest on them.
@@ -56,6 +60,10 @@ package final class Replica {
     var storedEntries = 0
     /// The number of the state write that what is done now will be part of; the core's to set.
     var ticket: UInt64 = 1
+    /// The last of them that is durable; the core's to set.
+    var saved: UInt64 = 0 {
+        didSet { if saved > oldValue { leaving = leaving.filter { $0.value > saved } } }
+    }
 
     package enum Sync: Sendable {
         /// No connection, or not open.
@@ -122,9 +130,11 @@ package final class Replica {
         return nil
     }
 
-    /// All outcomes up to here were heard, and nothing that waits rests on one of them.
+    /// All outcomes up to here were heard, and nothing that waits rests on one of them. What a crash
+    /// would bring back counts as not heard: its outcome is asked for again then.
     var heard: MutationNumber {
         var lowest = lastNumber.number + 1
+        for (n, ticket) in leaving where ticket > saved { lowest = min(lowest, n.number) }
         for waiting in unresolved {
             lowest = min(lowest, waiting.mutation.n.number)
             for operation in waiting.mutation.operations {

@@ -22,10 +22,17 @@ package final class ClientNode {
     /// Every message that it sent, in order.
     package private(set) var sent: [ClientMessage] = []
 
+    /// Until then nothing gets through in either direction.
+    package var stalledUntil = Timestamp.zero
+    /// Every message that came and could be read.
+    package var onMessage: (ServerMessage) -> Void = { _ in }
+
     private var wire: Wire?
     /// Number of this run of the process; what earlier ones planned is let go.
     private var run = 0
     private var lastSave = Timestamp.zero
+    /// What is being made durable, oldest first.
+    private var saves: [[StateWrite]] = []
     private var isPumping = false
     private let decoder = MessageDecoder(limits: Limits())
     private let jitter: SharedRandomness
@@ -71,15 +78,22 @@ package final class ClientNode {
         run += 1
         core = nil
         lastSave = .zero
+        if world.conditions.tears {
+            let done = Int.random(in: 0...saves.count, using: &world.random)
+            for write in saves.prefix(done).joined() { state.apply(write) }
+        }
+        saves = []
         if losingSent { wire?.cut() }
         hangUp()
     }
 
     /// Loses the connection with whatever is on its way. The client notices after `notice`, the
     /// server, where that is later, after `serverNotice`.
-    package func cut(notice: Int64 = 0, serverNotice: Int64 = 0) {
+    package func cut(
+        notice: Int64 = 0, serverNotice: Int64 = 0, losingSent: Bool = true
+    ) {
         guard let wire else { return }
-        wire.cut()
+        wire.cut(losingSent: losingSent)
         self.wire = nil
         let run = run
         world.plan(after: notice) {
@@ -116,8 +130,10 @@ package final class ClientNode {
         let pause = Int64.random(in: world.conditions.save, using: &world.random)
         lastSave = max(lastSave, world.now.adding(milliseconds: pause))
         let run = run
+        saves.append(writes)
         world.plan(at: lastSave) {
             guard self.run == run else { return }
+            self.saves.removeFirst()
             for write in writes { self.state.apply(write) }
             self.handle(.saved(ticket))
         }
@@ -131,7 +147,11 @@ package final class ClientNode {
             sent.append(message)
             let bytes = MessageEncoder.encode(message)
             let server = world.server
-            wire.up { server.received(bytes, on: wire.id) }
+            var copies = 1
+            if case .submit = message, world.random.happens(world.conditions.duplicates) {
+                copies = 2
+            }
+            wire.up { for _ in 0..<copies { server.received(bytes, on: wire.id) } }
         case .disconnect: hangUp()
         }
     }
@@ -139,7 +159,7 @@ package final class ClientNode {
     private func connect() {
         hangUp()
         connects += 1
-        let wire = Wire(world)
+        let wire = Wire(world, of: self)
         self.wire = wire
         let server = world.server
         wire.up {
@@ -166,7 +186,12 @@ package final class ClientNode {
     func receive(_ bytes: [UInt8], on wire: Wire) {
         arrived(on: wire) {
             do throws(DecodingFault) {
-                handle(.received(try decoder.decodeServerMessage(bytes)))
+                let message = try decoder.decodeServerMessage(bytes)
+                onMessage(message)
+                if message.mayComeTwice, world.random.happens(world.conditions.duplicates) {
+                    wire.down { self.arrived(on: wire) { self.handle(.received(message)) } }
+                }
+                handle(.received(message))
             } catch {
                 handle(.garbled(error.sentence))
             }
@@ -198,6 +223,15 @@ package final class ClientNode {
                 self.onNews([])
                 self.pump()
             }
+        }
+    }
+}
+
+extension ServerMessage {
+    fileprivate var mayComeTwice: Bool {
+        switch self {
+        case .entries, .outcome: true
+        default: false
         }
     }
 }

@@ -17,6 +17,12 @@ package struct Conditions: Sendable {
     package var failedAppends = 0
     /// How many appends in a thousand are written though they seem to fail: the answer was lost.
     package var lostAnswers = 0
+    /// How many submissions, entries and outcomes in a thousand arrive twice.
+    package var duplicates = 0
+    /// How far the server's clock is off.
+    package var serverClock: Int64 = 0
+    /// Whether a crash leaves of the work under way some that was done, and some half done.
+    package var tears = false
     package var history = History.all
     package var limits = Limits()
 

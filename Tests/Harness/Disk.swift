@@ -24,6 +24,9 @@ package final class Disk {
     /// Every entry that was ever logged, though it be trimmed by now.
     package private(set) var everything: [ListName: [Entry]] = [:]
 
+    /// Called with every entry that is logged, as it is.
+    package var onEntry: (ListName, Epoch, Entry) -> Void = { _, _, _ in }
+
     package var names: [StoredName] {
         logs.map { StoredName(name: $0.key, epoch: $0.value.epoch) }.sorted { $0.name < $1.name }
     }
@@ -65,9 +68,9 @@ package final class Disk {
         case .append(let name, let after, let records):
             guard logs[name]?.head == after else { return .appendFailed(name, .conflict) }
             logs[name]?.records += records
-            everything[name, default: []] += records.compactMap {
-                try? decoder.decodeEntryRecord($0)
-            }
+            let entries = records.compactMap { try? decoder.decodeEntryRecord($0) }
+            everything[name, default: []] += entries
+            if let epoch = logs[name]?.epoch { for entry in entries { onEntry(name, epoch, entry) } }
             return .appended(name, after.advanced(by: records.count))
         case .readForeign(let name, let after):
             return .foreign(name, Array(logs[name]?.records(after: after) ?? []))

@@ -33,6 +33,10 @@ package final class ServerNode {
     }
 
     package var isRunning: Bool { authority != nil }
+    /// What the server takes for the time.
+    private var clock: Timestamp {
+        world.now.adding(milliseconds: world.conditions.serverClock)
+    }
     package var connectionCount: Int { sessions.count }
 
     package func start() {
@@ -48,9 +52,9 @@ package final class ServerNode {
     /// Ends the process at once. Of the work that the disk was doing, some may have been done.
     package func kill() {
         guard authority != nil else { return }
-        for work in jobs.prefix(Int.random(in: 0...jobs.count, using: &world.random)) {
-            _ = disk.perform(work, decoder)
-        }
+        let done = Int.random(in: 0...jobs.count, using: &world.random)
+        for work in jobs.prefix(done) { _ = disk.perform(work, decoder) }
+        if world.conditions.tears, let half = jobs.dropFirst(done).first { tear(half) }
         stop()
         let lost = sessions.values.sorted { $0.wire.id.number < $1.wire.id.number }
         sessions = [:]
@@ -67,6 +71,16 @@ package final class ServerNode {
         handle(.drain(retry: 1_000))
         try world.run(for: 60_000) { sessions.isEmpty && jobs.isEmpty }
         kill()
+    }
+
+    /// Of an append that was under way some records may be there, the oldest.
+    private func tear(_ work: StorageWork) {
+        guard case .append(let name, let after, let records) = work, records.count > 1 else {
+            return
+        }
+        let count = Int.random(in: 0..<records.count, using: &world.random)
+        let some = Array(records.prefix(count))
+        if count > 0 { _ = disk.perform(.append(name, after: after, records: some), decoder) }
     }
 
     private func stop() {
@@ -108,7 +122,7 @@ package final class ServerNode {
 
     package func handle(_ event: Event) {
         guard let authority else { return }
-        authority.handle(event, at: world.now)
+        authority.handle(event, at: clock)
         schedulePump()
     }
 
@@ -131,15 +145,16 @@ package final class ServerNode {
             deliver(to: id)
         }
         postStorageWork()
-        guard let tick = authority.nextTick(after: world.now) else { return }
+        guard let tick = authority.nextTick(after: clock) else { return }
         let run = run
-        let isSoon = tick < world.now.adding(milliseconds: 1_000)
-        world.plan(at: tick, isWork: isSoon) { if self.run == run { self.timePassed() } }
+        let isSoon = tick < clock.adding(milliseconds: 1_000)
+        let pause = tick.milliseconds - clock.milliseconds
+        world.plan(after: pause, isWork: isSoon) { if self.run == run { self.timePassed() } }
     }
 
     private func timePassed() {
-        guard let authority, let due = authority.nextTick(after: world.now),
-            due <= world.now.adding(milliseconds: 1_000)
+        guard let authority, let due = authority.nextTick(after: clock),
+            due <= clock.adding(milliseconds: 1_000)
         else { return }
         handle(.tick)
     }

@@ -7,28 +7,35 @@ internal import ListModel
 final class Wire {
     let id: ConnectionID
     private let world: World
-    private var isCut = false
+    private let client: ClientNode
+    private var isUpCut = false
+    private var isDownCut = false
     private var lastUp = Timestamp.zero
     private var lastDown = Timestamp.zero
 
-    init(_ world: World) {
+    init(_ world: World, of client: ClientNode) {
         world.connections += 1
         id = ConnectionID(world.connections)
         self.world = world
+        self.client = client
     }
 
     /// Plans something at the server, behind everything sent there before.
     func up(_ action: @escaping () -> Void) {
-        lastUp = max(lastUp, world.now.adding(milliseconds: world.latency()))
-        world.plan(at: lastUp) { if !self.isCut { action() } }
+        lastUp = max(lastUp, world.now.adding(milliseconds: world.latency()), client.stalledUntil)
+        world.plan(at: lastUp) { if !self.isUpCut { action() } }
     }
 
     /// The same at the client.
     func down(_ action: @escaping () -> Void) {
-        lastDown = max(lastDown, world.now.adding(milliseconds: world.latency()))
-        world.plan(at: lastDown) { if !self.isCut { action() } }
+        lastDown = max(
+            lastDown, world.now.adding(milliseconds: world.latency()), client.stalledUntil)
+        world.plan(at: lastDown) { if !self.isDownCut { action() } }
     }
 
-    /// Whatever is on its way is lost.
-    func cut() { isCut = true }
+    /// Whatever is on its way is lost; or only what is on its way down, while the rest arrives late.
+    func cut(losingSent: Bool = true) {
+        isUpCut = isUpCut || losingSent
+        isDownCut = true
+    }
 }

@@ -1,0 +1,150 @@
+internal import ListModel
+internal import ListProtocol
+internal import ListReplica
+internal import PairHarness
+
+/// Somebody at a client, with the list open, and all that checkers know of this client.
+final class Player {
+    let index: Int
+    let node: ClientNode
+    unowned let simulation: Simulation
+    var model = EditorModel()
+    var ledger = Ledger()
+    /// The elements on which the verb in hand works; `nil`: news come from elsewhere.
+    var own: Set<ElementID>?
+    private var last: (epoch: Epoch?, version: Version) = (nil, .zero)
+    private var saved: UInt64 = 0
+
+    init(_ simulation: Simulation, _ world: World, _ index: Int) {
+        self.index = index
+        self.simulation = simulation
+        node = world.addClient("p\(index)")
+        node.onStart = { [unowned self] core in start(core) }
+        node.onNews = { [unowned self] news in absorb(news) }
+        node.onMessage = { [unowned self] message in heard(message) }
+    }
+
+    var name: String { "p\(index)" }
+    var replica: Replica? { node.core?.replicas[Simulation.list] }
+    var ticket: UInt64 { node.core?.ticket ?? 0 }
+
+    private func start(_ core: ClientCore) {
+        let now = simulation.world.now
+        core.goOnline(at: now)
+        do throws(Refusal) {
+            let kept = node.kept(of: Simulation.list)
+            try core.open(Simulation.list, create: true, stored: kept, at: now)
+        } catch {
+            complain(.survival, error.sentence)
+        }
+        last = (nil, .zero)
+        guard let replica else { return }
+        let unresolved = Set(replica.unresolved.map(\.mutation.n))
+        complain(.survival, ledger.restart(with: unresolved))
+        complain(.survival, model.restart(with: replica.openEditors, saved: saved))
+        saved = 0
+        checkList(replica)
+    }
+
+    func complain(_ checker: Checker, _ sentence: String?) {
+        guard let sentence else { return }
+        simulation.complain(checker, "\(name) \(sentence)")
+    }
+
+    /// What is said of a mutation must not come before its entry.
+    private func heard(_ message: ServerMessage) {
+        guard case .outcome(_, let n, let answer) = message,
+            case .logged(let version, _) = answer.outcome, let replica, replica.isLive,
+            replica.unresolved.contains(where: { $0.mutation.n == n }),
+            replica.epoch == simulation.epoch, replica.speculation.confirmedHead < version
+        else { return }
+        complain(.outcome, "\(n) is told at \(version) before its entry")
+    }
+
+    private func absorb(_ news: [News]) {
+        guard let replica else { return }
+        var told: [EditorModel.Told] = []
+        var isClosed = false
+        for item in news {
+            switch item {
+            case .saved(let ticket):
+                saved = max(saved, ticket)
+                ledger.save(ticket)
+            case .editor(_, let id, let event):
+                if let event = EditorModel.Told(id, event) { told.append(event) }
+            case .outcome(_, let n, let report): check(n, report)
+            case .committed(_, let id, let n, _):
+                if model[id]?.commit?.n == n { model.close(id, at: ticket) }
+            case .failed(_, let refusal): simulation.note("\(name) failed: \(refusal.code)")
+            case .closed: isClosed = true
+            case .caughtUp, .entries, .changed, .presence, .answer, .link, .stateFailed:
+                break
+            }
+        }
+        for event in told { simulation.remark("\(name) is told: \(event)") }
+        checkList(replica)
+        checkEditors(replica, told, isClosed: isClosed)
+        simulation.trace(self, news.count)
+    }
+
+    private func check(_ n: MutationNumber, _ report: Report) {
+        let outcome = report.answer.outcome
+        simulation.remark("\(name) is told of \(n): \(outcome)")
+        complain(.outcome, ledger.tell(n, outcome, at: ticket))
+        if let id = report.editor, let commit = model[id]?.commit, !outcome.isDone {
+            model.abandon(commit.n)
+        }
+        let entries = simulation.truth.entries(of: n, by: node.id)
+        switch outcome {
+        case .logged(let version, let skips):
+            guard !entries.contains(where: { $0.version == version && $0.skips == skips }) else {
+                break
+            }
+            if !ledger.isReplaced(n) { complain(.outcome, "\(n) is not logged at \(version)") }
+        case .nothing, .refused:
+            guard outcome.isDenial, !ledger.isReplaced(n), let epoch = simulation.epoch,
+                let entry = simulation.truth.entry(of: n, by: node.id, in: epoch)
+            else { break }
+            complain(.outcome, "\(n) is logged at \(entry.version), and was told \(outcome)")
+        }
+    }
+
+    /// The confirmed list against the log, where it has changed.
+    private func checkList(_ replica: Replica) {
+        let version = replica.speculation.confirmedHead
+        guard let epoch = replica.epoch, (epoch, version) != (last.epoch ?? epoch, last.version)
+        else { return last = (replica.epoch, version) }
+        if epoch == last.epoch, version < last.version {
+            complain(.replica, "went back from \(last.version) to \(version)")
+        }
+        last = (epoch, version)
+        guard let print = simulation.truth.print(of: epoch, at: version) else {
+            return complain(.replica, "is at \(version), which was never logged")
+        }
+        if print != replica.confirmed.print {
+            complain(.replica, "is not what the log is at \(version)")
+        }
+    }
+}
+
+extension Replica {
+    /// The confirmed list, without pending work.
+    var confirmed: ListState {
+        guard !speculation.pending.isEmpty else { return list }
+        var copy = speculation
+        copy.rebase(
+            { ResolutionContext(at: $0.at, by: $0.by, limits: Limits()) },
+            dropping: { _ in true }, { _ in })
+        return copy.list
+    }
+}
+
+extension Outcome {
+    /// Everything that was asked for is so.
+    var isDone: Bool {
+        switch self {
+        case .logged(_, let skips), .nothing(let skips): skips.isEmpty
+        case .refused: false
+        }
+    }
+}

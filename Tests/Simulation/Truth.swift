@@ -1,0 +1,101 @@
+internal import ListModel
+
+/// The logs as they were written, and what each list was at every version: what replicas and
+/// outcomes are held against. Restored backups and re-created lists have logs of their own.
+final class Truth {
+    struct Log {
+        var entries: [Entry] = []
+        var list = ListState()
+        /// Of the list at each version, from 0.
+        var prints: [Int] = [ListState().print]
+        var versions: [Origin: Version] = [:]
+    }
+
+    struct Origin: Hashable {
+        let client: ClientID
+        let n: MutationNumber
+    }
+
+    private(set) var logs: [Epoch: Log] = [:]
+
+    /// Takes the next entry of a log; answers what is wrong with it.
+    func note(_ entry: Entry, in epoch: Epoch) -> String? {
+        let log = logs[epoch] ?? Log()
+        guard entry.version.number == UInt64(log.entries.count + 1) else {
+            return "\(entry.version) is logged behind \(log.entries.count)"
+        }
+        if let last = log.entries.last, entry.at < last.at {
+            return "\(entry.version) is older than the entry before it"
+        }
+        let origin = Origin(client: entry.client, n: entry.n)
+        if entry.n > .zero, let version = log.versions[origin] {
+            return "\(entry.client) \(entry.n) is logged at \(version) and \(entry.version)"
+        }
+        logs[epoch, default: Log()].add(entry, origin)
+        return nil
+    }
+
+    /// A log was set back to what it was at `head`, and goes on under another epoch.
+    func restore(_ old: Epoch, at head: Version, as epoch: Epoch) {
+        var log = Log()
+        for entry in (logs[old]?.entries ?? []).prefix(Int(head.number)) {
+            log.add(entry, Origin(client: entry.client, n: entry.n))
+        }
+        logs[epoch] = log
+    }
+
+    func print(of epoch: Epoch, at version: Version) -> Int? {
+        guard let log = logs[epoch] else { return version == .zero ? ListState().print : nil }
+        return log.prints.indices.contains(Int(version.number))
+            ? log.prints[Int(version.number)] : nil
+    }
+
+    /// Where a mutation stands in a log, no further than `head`.
+    func version(of n: MutationNumber, by client: ClientID, in epoch: Epoch, upTo head: Version)
+        -> Version?
+    {
+        guard let at = logs[epoch]?.versions[Origin(client: client, n: n)], at <= head else {
+            return nil
+        }
+        return at
+    }
+
+    func entry(of n: MutationNumber, by client: ClientID, in epoch: Epoch) -> Entry? {
+        guard let log = logs[epoch] else { return nil }
+        return log.versions[Origin(client: client, n: n)].map { log.entries[Int($0.number) - 1] }
+    }
+
+    /// All entries that a mutation ever became, in whatever log.
+    func entries(of n: MutationNumber, by client: ClientID) -> [Entry] {
+        logs.values.compactMap { log in
+            log.versions[Origin(client: client, n: n)].map { log.entries[Int($0.number) - 1] }
+        }
+    }
+}
+
+extension Truth.Log {
+    fileprivate mutating func add(_ entry: Entry, _ origin: Truth.Origin) {
+        entries.append(entry)
+        if entry.n > .zero { versions[origin] = entry.version }
+        _ = try? list.apply(entry)
+        prints.append(list.print)
+    }
+}
+
+extension ListState {
+    /// Of all that every replica must know alike: of graves no more than where they are.
+    var print: Int {
+        var hasher = Hasher()
+        hasher.combine(head.number)
+        forEach { element, grave in
+            hasher.combine(element.id)
+            hasher.combine(grave == nil)
+            guard grave == nil else { return }
+            hasher.combine(element.fields)
+            hasher.combine(element.version)
+            hasher.combine(element.by)
+            hasher.combine(element.at)
+        }
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,15 @@
+import Simulation
+import Testing
+
+@Suite("Everything that can go wrong, from one seed") struct SimulationTests {
+    @Test(arguments: UInt64(1)...20)
+    func `nothing is lost, nothing twice, nobody is left untold`(_ seed: UInt64) {
+        let result = Simulation.run(Scenario(seed: seed, operations: 300))
+        #expect(result.complaint == nil, "\(result.script.joined(separator: "\n"))")
+    }
+
+    @Test func `a seed replays bit for bit`() {
+        let scenario = Scenario(seed: 7, operations: 300)
+        #expect(Simulation.run(scenario).trace == Simulation.run(scenario).trace)
+    }
+}
