@@ -99,8 +99,8 @@ extension Replica {
     /// Mutations under way at once.
     private static let window = 256
 
-    /// An outcome that comes while the list is fetched rests on entries that are not applied yet, and
-    /// waits for them.
+    /// An outcome that comes while the list is fetched rests on entries that are not applied yet,
+    /// and waits for them.
     func received(_ answer: ServerMessage.Answer, for n: MutationNumber, at now: Timestamp) {
         switch sync {
         case .leaving, .opening: return early.append((n, answer))
