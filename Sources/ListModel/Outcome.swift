@@ -16,7 +16,6 @@ public enum Code: String, Hashable, Sendable, CaseIterable {
     case tooLarge = "too_large"
     case tooMany = "too_many"
     case numberReused = "number_reused"
-    case numberGap = "number_gap"
     case forgotten
     case storageFailed = "storage_failed"
     case readOnly = "read_only"

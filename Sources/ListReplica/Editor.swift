@@ -97,6 +97,11 @@ package struct Editor: Sendable {
                 theirs[pair.name] = shown[pair.name] ?? .null
             }
             touched[pair.name] = pair.value
+            // Typed back to what it was, a field is as if it had never been touched.
+            guard base[pair.name] == pair.value else { continue }
+            touched[pair.name] = nil
+            base[pair.name] = nil
+            theirs[pair.name] = nil
         }
     }
 }

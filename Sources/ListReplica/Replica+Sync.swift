@@ -130,6 +130,7 @@ extension Replica {
         let answers = early
         early = []
         for (n, answer) in answers { received(answer, for: n, at: now) }
+        dropUndone()
         news.append(.caughtUp(name))
     }
 

@@ -22,7 +22,14 @@ extension Replica {
             atomic: atomic)
         let waiting = Unresolved(
             mutation: mutation, at: now, ticket: ticket, editor: editor,
-            commit: editor.flatMap { editors[$0]?.commit }, origin: origin)
+            commit: editor.flatMap { editors[$0]?.commit }, origin: origin, undoes: kind.undone)
+        if let refusal = refusal(of: mutation) {
+            let answer = ServerMessage.Answer(.refused(refusal))
+            settle(waiting, answer)
+            report(waiting, answer)
+            storePosition()
+            return mutation.n
+        }
         unresolved.append(waiting)
         speculation.propose(mutation, context(at: now, by: user))
         store(waiting)

@@ -97,6 +97,8 @@ package final class Replica {
         var commit: Editor.Commit?
         /// The number under which its outcome is reported, where it proposes an earlier one again.
         var origin: MutationNumber?
+        /// The mutation that it takes back.
+        var undoes: MutationNumber?
     }
 
     package init(name: ListName, client: ClientID, user: UserName, limits: Limits) {
@@ -104,6 +106,11 @@ package final class Replica {
         self.client = client
         self.user = user
         self.limits = limits
+    }
+
+    /// Whether the outcome of a mutation, as it is reported, is still to come.
+    package func isWaiting(_ n: MutationNumber) -> Bool {
+        unresolved.contains { ($0.origin ?? $0.mutation.n) == n }
     }
 
     /// The list as it is visible: confirmed, with the pending work on top.

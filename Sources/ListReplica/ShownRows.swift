@@ -16,7 +16,9 @@ public struct ShownRows: Hashable, Sendable {
     /// The move of the rows at `source`, in their order, to stand before the row that had the
     /// number `destination`; at 0 they go to the head of the list, behind the last row to stand
     /// behind it. `nil`: there is nothing to move.
-    public func move(fromOffsets source: some Sequence<Int>, toOffset destination: Int) -> Operation? {
+    public func move(fromOffsets source: some Sequence<Int>, toOffset destination: Int)
+        -> Operation?
+    {
         let moved = ids(at: source)
         guard !moved.isEmpty else { return nil }
         let above = ids.prefix(max(0, destination)).last { !moved.contains($0) }

@@ -74,6 +74,17 @@ struct UndoStack {
         }
     }
 
+    /// An undo and the work that it took back were both dropped before they were sent: doing it
+    /// again is doing that work.
+    mutating func elided(_ n: MutationNumber, redoing operations: [Operation]) {
+        kinds[n] = nil
+        for stack in [\UndoStack.undoable, \.redoable] {
+            if let index = self[keyPath: stack].lastIndex(where: { $0.n == n }) {
+                self[keyPath: stack][index].inverse = operations
+            }
+        }
+    }
+
     /// Nothing came of the mutation, so there is nothing to take back.
     mutating func dropped(_ n: MutationNumber) {
         kinds[n] = nil
@@ -107,5 +118,15 @@ extension UndoStack.Step {
             }
         }
         inverse = operations
+    }
+}
+
+extension UndoStack.Kind {
+    /// The mutation that is taken back by it.
+    var undone: MutationNumber? {
+        switch self {
+        case .work: nil
+        case .undo(let step), .redo(let step): step.n
+        }
     }
 }

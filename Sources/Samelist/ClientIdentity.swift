@@ -1,3 +1,4 @@
+internal import Glibc
 package import ListModel
 internal import ListReplica
 package import Storage
@@ -23,19 +24,38 @@ package struct ClientIdentity {
         in folder: String, server: ServerAddress, name: UserName, kind: String
     ) throws(StorageError) -> ClientIdentity {
         let place = Self.folder(in: folder, server: server, name: name) + "/" + kind
+        var free: ClientIdentity?
         for number in 1...most {
             let file = "\(place)-\(number).db"
-            do throws(StorageError) {
-                return try take(SQLiteStateStorage.open(file), file)
-            } catch .inUse {
-                continue
-            } catch .damaged(let sentence) {
-                throw .damaged(unreadable(file, sentence))
-            } catch .foreign(let sentence) {
-                throw .foreign(unreadable(file, sentence))
+            let isNew = access(file, F_OK) != 0
+            if isNew, let free { return free }
+            guard let identity = try claim(file) else { continue }
+            if isNew || identity.hasWork {
+                free?.store.close()
+                return identity
             }
+            if free == nil { free = identity } else { identity.store.close() }
         }
+        if let free { return free }
         throw .failed("\(most) clients of \(name) run at once; end some of them")
+    }
+
+    /// Whether it kept work that the server has not answered, or drafts.
+    private var hasWork: Bool {
+        kept.keys.contains { $0.contains("/pending/") || $0.contains("/editor/") }
+    }
+
+    /// `nil`: another process has it.
+    private static func claim(_ file: String) throws(StorageError) -> ClientIdentity? {
+        do throws(StorageError) {
+            return try take(SQLiteStateStorage.open(file), file)
+        } catch .inUse {
+            return nil
+        } catch .damaged(let sentence) {
+            throw .damaged(unreadable(file, sentence))
+        } catch .foreign(let sentence) {
+            throw .foreign(unreadable(file, sentence))
+        }
     }
 
     /// Where the clients of a user and a server have their files.

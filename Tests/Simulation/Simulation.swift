@@ -174,7 +174,8 @@ package final class Simulation {
             let waiting = player.replica?.unresolved.map(\.mutation.n) ?? []
             let sync = player.replica?.sync
             return complain(
-                .convergence, "\(player.name) is not in step: \(waiting) \(String(describing: sync))"
+                .convergence,
+                "\(player.name) is not in step: \(waiting) \(String(describing: sync))"
             )
         }
         if let n = player.ledger.silent.first {

@@ -34,7 +34,7 @@ extension ExitCode {
         case .notAllowed, .readOnly, .accessLost: self = .notAllowed
         case .listDeleted, .changedSince: self = .vanished
         case .removed, .noSuchElement, .noSuchAnchor, .notANumber, .outOfRange, .beingEdited,
-            .idTaken, .wrongType, .skippedInAtomic, .tooLarge, .tooMany, .numberReused, .numberGap,
+            .idTaken, .wrongType, .skippedInAtomic, .tooLarge, .tooMany, .numberReused,
             .forgotten, .storageFailed, .noSuchList, .listExists, .listUnreadable, .notOpen,
             .malformed, .unknownMessage, .badName, .helloFirst, .unsupportedVersion,
             .tooManyRequests:

@@ -5,22 +5,45 @@ internal import ListReplica
 /// Opening, showing and asking.
 extension ShellSession {
     func open(_ name: ListName, _ create: Bool, _ now: Timestamp) {
-        if let old = list, old != name { core.close(old, at: now) }
+        left = list == name ? nil : list
         list = name
         do throws(Refusal) {
             let stored = core.replicas[name] == nil ? self.stored(name) : [:]
             try core.open(name, create: create, stored: stored, at: now)
         } catch {
-            list = nil
             let file = stateFile.map { "; \($0) holds it: move it away to begin anew" } ?? ""
-            return answer(.error(error.code.rawValue, error.sentence + file))
+            return notOpened(name, .error(error.code.rawValue, error.sentence + file), now)
         }
         wait = .opening(name)
-        if core.link.state == .idle {
-            openedOffline()
+        if replica?.isLive == true {
+            opened(now)
+        } else if core.link.state == .idle {
+            openedOffline(now)
         } else {
             patienceEnds = now.adding(milliseconds: Self.openPatience)
         }
+    }
+
+    /// The list is as the server has it: the one before it is left only now.
+    func opened(_ now: Timestamp) {
+        leaveLast(now)
+        let version = replica?.speculation.confirmedHead.number ?? 0
+        answer(.ok(.number(Int64(clamping: version), as: "version")))
+    }
+
+    func leaveLast(_ now: Timestamp) {
+        patienceEnds = nil
+        if let left { core.close(left, at: now) }
+        left = nil
+    }
+
+    /// The list cannot be opened: the one before it stays open.
+    func notOpened(_ name: ListName, _ line: Line, _ now: Timestamp) {
+        patienceEnds = nil
+        if list != left { core.close(name, at: now) }
+        list = left
+        left = nil
+        answer(line)
     }
 
     /// Opening takes as long as it takes while the server is there, and a moment while it is not.
@@ -29,23 +52,21 @@ extension ShellSession {
         if core.link.isOnline {
             patienceEnds = nil
         } else if let ends = patienceEnds {
-            if now >= ends { openedOffline() }
+            if now >= ends { openedOffline(now) }
         } else {
             patienceEnds = now.adding(milliseconds: Self.openPatience)
         }
     }
 
     /// The server does not answer: the local copy, where there is one.
-    func openedOffline() {
+    func openedOffline(_ now: Timestamp) {
         guard case .opening(let name) = wait, let replica = core.replicas[name] else { return }
-        patienceEnds = nil
-        if replica.epoch != nil {
-            answer(.ok(.word("offline", as: "state")))
-        } else {
-            core.close(name, at: .zero)
-            list = nil
-            answer(.error("unreachable", "the server does not answer, and there is no local copy"))
+        guard replica.epoch != nil else {
+            let sentence = "the server does not answer, and there is no local copy"
+            return notOpened(name, .error("unreachable", sentence), now)
         }
+        leaveLast(now)
+        answer(.ok(.word("offline", as: "state")))
     }
 
     func reload(_ list: ListName, _ now: Timestamp) {

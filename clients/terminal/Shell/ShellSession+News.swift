@@ -5,7 +5,7 @@ internal import ListReplica
 /// What the core tells: answers to the command that waits, and event lines.
 extension ShellSession {
     func absorb(_ news: [News], at now: Timestamp) {
-        for item in news { absorb(item) }
+        for item in news { absorb(item, now) }
         waitForServer(now)
         keepIfOffline()
         finishSaved()
@@ -15,13 +15,10 @@ extension ShellSession {
     /// When `absorb` is due though there is no news.
     var nextTick: Timestamp? { patienceEnds }
 
-    private func absorb(_ news: News) {
+    private func absorb(_ news: News, _ now: Timestamp) {
         switch news {
         case .caughtUp(let name):
-            guard case .opening(name) = wait, let replica = core.replicas[name] else { return }
-            patienceEnds = nil
-            let version = replica.speculation.confirmedHead.number
-            answer(.ok(.number(Int64(clamping: version), as: "version")))
+            if case .opening(name) = wait { opened(now) }
         case .failed(let name, let refusal):
             guard case .opening(name) = wait else {
                 return lines.append(
@@ -29,12 +26,10 @@ extension ShellSession {
                         "failed",
                         [.word(refusal.code.rawValue, as: "code"), .sentence(refusal.sentence)]))
             }
-            patienceEnds = nil
-            list = nil
-            answer(.error(refusal.code.rawValue, refusal.sentence))
-        case .closed(let name, let gone): closed(name, gone)
-        case .editor(let name, let id, let event): if name == list { tell(event, of: id) }
-        case .outcome(let name, let n, let report): if name == list { decided(n, report) }
+            notOpened(name, .error(refusal.code.rawValue, refusal.sentence), now)
+        case .closed(let name, let gone): closed(name, gone, now)
+        case .editor(let name, let id, let event): if isShown(name) { tell(event, of: id) }
+        case .outcome(let name, let n, let report): if isShown(name) { decided(n, report) }
         case .answer(let request, let reply): answered(request, reply)
         case .stateFailed(let sentence):
             lines.append(.event("state-failed", [.sentence(sentence)]))
@@ -42,8 +37,11 @@ extension ShellSession {
         }
     }
 
-    private func closed(_ name: ListName, _ gone: ServerMessage.Gone) {
-        guard name == list else { return }
+    /// The list that is open, also while another is being opened.
+    private func isShown(_ name: ListName) -> Bool { name == list || name == left }
+
+    private func closed(_ name: ListName, _ gone: ServerMessage.Gone, _ now: Timestamp) {
+        guard isShown(name) else { return }
         var parts: [Line.Part] = [.word(name.text, as: "list")]
         if gone.code == .accessLost {
             parts.append(.word("access-lost", as: "cause"))
@@ -54,7 +52,7 @@ extension ShellSession {
         lines.append(.event("closed", parts))
         // Who opens it by its name gets the list that bears it now, if there is one.
         if case .opening(name) = wait, replica?.gone != nil {
-            patienceEnds = nil
+            leaveLast(now)
             answer(.error(gone.code.rawValue, "the list \(name) was deleted"))
         }
     }

@@ -29,8 +29,9 @@ extension ShellSession {
 
     /// Without a server, work is done as soon as it is kept here.
     func keepIfOffline() {
-        guard case .outcome(_, let ticket, let shape) = wait,
-            !core.link.isOnline || replica?.isReachable != true
+        guard case .outcome(let n, let ticket, let shape) = wait,
+            !core.link.isOnline || replica?.isReachable != true,
+            replica?.isWaiting(n) == true
         else { return }
         var line = Line.ok(.word("pending", as: "state"))
         if case .id(let id) = shape { line.parts.append(.word(id.text, as: "id")) }

@@ -23,6 +23,8 @@ final class ShellSession {
     var wait = Wait.nothing
     /// When waiting for the server to open a list gives way to the local copy.
     var patienceEnds: Timestamp?
+    /// The list that was open before the one being opened: it is left once that one is there.
+    var left: ListName?
     /// Told to end.
     private(set) var isDone = false
 

@@ -1,0 +1,34 @@
+import ListModel
+import ListProtocol
+import ListReplica
+import Testing
+
+@Suite("Work that could never be sent")
+struct RefusedHereTests {
+    @Test("what is larger than any server takes is refused at once, and nothing waits behind it")
+    func tooLarge() throws {
+        let names = ["l", "c", "ana"]
+        let list = try #require(ListName(names[0]))
+        let client = try #require(ClientID(names[1]))
+        let user = try #require(UserName(names[2]))
+        let ids = ["a", "b"].compactMap { ElementID($0) }
+        let core = ClientCore(client: client, user: user, jitter: { 0 })
+        try core.open(list, at: .zero)
+        let big = Fields([.title: .text(String(repeating: "x", count: 70_000))])
+        let refused = core.submit([Operation(.insert(ids[0], at: .last, big))], to: list, at: .zero)
+        let kept = core.submit([Operation(.insert(ids[1], at: .last, [:]))], to: list, at: .zero)
+        let outcomes = core.takeNews().compactMap { news -> (MutationNumber, Outcome)? in
+            guard case .outcome(_, let n, let report) = news else { return nil }
+            return (n, report.answer.outcome)
+        }
+        #expect(outcomes.map(\.0) == [refused])
+        guard case .refused(let refusal) = outcomes.first?.1 else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(refusal.code == .tooLarge && refusal.id == ids[0])
+        let replica = try #require(core.replicas[list])
+        #expect(replica.unresolved.map(\.mutation.n) == [kept])
+        #expect(replica.list.elements.map(\.id) == [ids[1]])
+    }
+}
