@@ -77,6 +77,21 @@ import Testing
         #expect(cut.status == 0)
     }
 
+    @Test func `results that cannot be written are no success`() throws {
+        try samelist("new", "food")
+        try samelist("add", "food", "Milk", "--id", "k7")
+        for words in ["ls food", "export food", "--version", "help", "add food Tea", "shell"] {
+            let lost = try samelist.shell(
+                "echo 'open food' | samelist \(words) 2>&1 >&-; echo $?")
+            #expect(
+                lost.output
+                    == "samelist: cannot write standard output: Bad file descriptor.\n1\n",
+                "\(words)")
+        }
+        #expect(try samelist.shell("samelist ls nope 2>&-; samelist ls food").lines.count == 2)
+        #expect(try samelist.shell("samelist ls nope 2>&-").status == 1)
+    }
+
     @Test func `state that cannot be kept is no fault of the server`() throws {
         let plain = samelist.place.path("plain")
         try Data().write(to: plain)
