@@ -57,6 +57,18 @@ import Testing
         #expect(try samelist("export", "food").output == expected.joined())
     }
 
+    @Test func `of many refused rows twenty are named, and all of them to scripts`() throws {
+        let many = (1...50).map { "{\"id\":\"r\($0)\",\"fields\":{}}\n" }.joined()
+        try samelist("import", "food", "-", "--create", input: many)
+        let again = try samelist("import", "food", "-", input: many)
+        #expect(again.status == 1)
+        let lines = again.errors.split(separator: "\n")
+        #expect(lines.count == 22)
+        #expect(lines[19].contains("line 20:"))
+        #expect(lines[20] == "… and 30 more")
+        #expect(try samelist("import", "food", "-", "--json", input: many).faults.count == 51)
+    }
+
     @Test func `a row beyond what the server takes is refused by itself`() throws {
         let huge = String(repeating: "x", count: 2 << 20)
         let text = "{\"title\":\"\(huge)\"}\n{\"id\":\"b\"}\n"
