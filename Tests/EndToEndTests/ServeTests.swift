@@ -98,6 +98,31 @@ import Testing
         #expect(ended.errors.count { $0 == "\n" } == 1)
     }
 
+    @Test(arguments: [("file", "Not a directory"), ("blocked", "Is a directory")])
+    func `says truly why a folder will not do`(name: String, reason: String) throws {
+        let folder = try temporaryFolder()
+        try Data().write(to: folder.appendingPathComponent("file"))
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("blocked/samelist.db.lock"),
+            withIntermediateDirectories: true)
+        let ended = try run(["serve", "--listen", "127.0.0.1:0", "--data", name], in: folder)
+        #expect(ended.code == 1 && ended.output.isEmpty)
+        #expect(ended.errors.contains("(\(reason))"), "\(ended.errors)")
+        #expect(ended.errors.count { $0 == "\n" } == 1)
+    }
+
+    @Test(.disabled(if: geteuid() == 0, "root may write everywhere"))
+    func `says that a folder may not be written to`() throws {
+        let folder = try temporaryFolder()
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o500], ofItemAtPath: folder.path)
+        for name in [".", "lists"] {
+            let ended = try run(
+                ["serve", "--listen", "127.0.0.1:0", "--data", folder.path + "/" + name])
+            #expect(ended.code == 1 && ended.errors.contains("(Permission denied)"))
+        }
+    }
+
     @Test func `DB6: refuses a database that it cannot read, and leaves it`() throws {
         let folder = try temporaryFolder()
         let data = folder.appendingPathComponent("lists")
