@@ -67,6 +67,26 @@ import Testing
         #expect(ended.code == 0 && ended.output.hasSuffix("0 changes on disk.\n"))
     }
 
+    @Test func `answers probes while it drains, and takes nobody in`() throws {
+        let (daemon, _, port) = try Daemon.serving()
+        let silent = try RawSocket(port: port)
+        try silent.becomeWebSocket()
+        daemon.signal(SIGTERM)
+        _ = try daemon.line(upTo: "…")
+        while try RawSocket.get("/readyz", port: port).status == 200 {}
+        #expect(try RawSocket.get("/readyz", port: port) == (503, "draining\n"))
+        #expect(try RawSocket.get("/healthz", port: port) == (200, "ok\n"))
+        let late = try RawSocket(port: port)
+        late.send(
+            "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Protocol: samelist.v1\r\n\r\n")
+        let answer = late.read(upTo: "\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("Retry-After: 1\r\n"))
+        daemon.signal(SIGTERM)
+        #expect(daemon.end().code == 128 + SIGTERM)
+    }
+
     @Test func `names a port that is in use, and touches no file`() throws {
         let (daemon, _, port) = try Daemon.serving()
         let second = try Daemon(["serve", "--listen", "127.0.0.1:\(port)", "--data", "other"])
