@@ -41,7 +41,7 @@ import Testing
         #expect(daemon.end().code == 0)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `ends at once on a second signal`(signal: Int32) throws {
         let (daemon, _, port) = try Daemon.serving()
         // One who never answers would hold the drain up for 5 s.
@@ -50,7 +50,8 @@ import Testing
         daemon.signal(signal)
         let line = try daemon.line(upTo: "…")
         #expect(line.hasPrefix("Draining 1 client (up to 5 s;"))
-        #expect(line.contains(signal == SIGINT ? "Ctrl-C again" : "SIGTERM again"))
+        let names = [SIGINT: "Ctrl-C", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
+        #expect(line.contains("\(names[signal] ?? "?") again"))
         let start = ContinuousClock.now
         daemon.signal(signal)
         let ended = daemon.end()
