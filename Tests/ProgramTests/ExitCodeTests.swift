@@ -18,6 +18,7 @@ import Testing
         ["lss"], ["ls"], ["ls", "Food"], ["ls", "a", "--first"], ["ls", "--nope"],
         ["add", "food"], ["set", "food", "a"], ["set", "food", "a", "b"], ["move", "food", "a"],
         ["watch", "food", "--count", "0"], ["lists", "more"], ["--server", "x y", "lists"],
+        ["--server", "", "lists"], ["ls", "food", "--json", "--plain"],
         ["--as"], ["--json"], ["export", "food", "--format", "xml"], ["help", "nope"],
     ]) func `2 for a wrong command line, in one line`(words: [String]) throws {
         let plain = try samelist.run(words)
