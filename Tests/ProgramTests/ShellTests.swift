@@ -99,4 +99,15 @@ import Testing
         #expect(try again.rows(of: "editors").joined().contains("round 200"))
         #expect(try again.end() == 0)
     }
+
+    @Test func `what there is not is said in its own words`() throws {
+        let ana = try shell("ana")
+        try ana.ask("open food")
+        #expect(
+            try ana.ask("undo") == "error nothing_to_undo there is nothing of yours to take back")
+        #expect(
+            try ana.ask("redo") == "error nothing_to_redo there is nothing taken back to do again")
+        #expect(try ana.ask("history nobody") == "error no_such_element there is no element nobody")
+        #expect(try ana.ask("history k7") == "ok 1")
+    }
 }
