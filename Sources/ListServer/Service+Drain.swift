@@ -27,7 +27,6 @@ extension Service {
         loop.preconditionOnLoop()
         guard case .serving(let serving) = state else { return }
         log(.debug, "draining", ["clients": "\(sessions.count)"])
-        serving.sockets.stopListening()
         let timer = loop.after(milliseconds: options.drainMilliseconds) { [self] in
             log(.warning, "drain-late", ["clients": "\(sessions.count)", "jobs": "\(jobs)"])
             conclude()

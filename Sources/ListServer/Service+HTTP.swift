@@ -33,6 +33,9 @@ extension Service {
         "Nothing is here but /healthz, /readyz and /version, and a WebSocket of samelist.v1 for "
         + "clients: try samelist shell.\n"
 
+    /// While it drains only probes are answered.
+    var takesWebSockets: Bool { takesWork }
+
     /// Pages of this machine only: a page from elsewhere would act in the name of whoever looks at
     /// it.
     func allowsOrigin(_ origin: String) -> Bool {

@@ -56,7 +56,7 @@ final class Service: @unchecked Sendable {
     var log: Log { options.log }
 
     /// What comes during a drain is left to the client's next connection.
-    private var takesWork: Bool {
+    var takesWork: Bool {
         switch state {
         case .loading, .serving: true
         case .finishing, .leaving, .drained: false

@@ -37,6 +37,10 @@ private func refusal(
     guard offered.contains(Substring(server.options.subprotocol)) else {
         return refuse(400, "The subprotocol here is \(server.options.subprotocol).")
     }
+    guard server.delegate?.takesWebSockets == true else {
+        return refuse(
+            503, "The server is about to end; come back soon.", header: "Retry-After: 1\r\n")
+    }
     return nil
 }
 

@@ -24,6 +24,12 @@ package protocol WebSocketServerDelegate: AnyObject {
     /// Whether a page of this origin may connect. Not asked when there is no origin: then it is
     /// no browser. Compare exactly, never by a part.
     func allowsOrigin(_ origin: String) -> Bool
+    /// Whether new WebSockets are taken in; otherwise they are answered 503.
+    var takesWebSockets: Bool { get }
+}
+
+extension WebSocketServerDelegate {
+    package var takesWebSockets: Bool { true }
 }
 
 /// Serves WebSockets of one subprotocol, and plain HTTP, on one port or several.

@@ -2,8 +2,9 @@ import Glibc
 internal import ListServer
 internal import Threads
 
-/// SIGINT and SIGTERM, waited for on the main thread instead of interrupting one: nothing of ours
-/// ever runs in a signal handler. Made before any other thread, which then all have them blocked.
+/// SIGINT, SIGTERM and SIGHUP, waited for on the main thread instead of interrupting one: nothing
+/// of ours ever runs in a signal handler. Made before any other thread, which then all have them
+/// blocked.
 final class EndSignals: Sendable {
     enum Awaited {
         case signal(Int32)
@@ -53,7 +54,7 @@ final class EndSignals: Sendable {
     private static var set: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
-        for signal in [SIGINT, SIGTERM, SIGUSR1] { sigaddset(&set, signal) }
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGUSR1] { sigaddset(&set, signal) }
         return set
     }
 }

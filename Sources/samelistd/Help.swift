@@ -26,13 +26,14 @@ enum Help {
           samelistd serve --data /srv/lists --history 30d
           samelistd serve --listen 127.0.0.1:7500 --log-level debug
 
-        Exit codes: 0 done, 1 failed, 2 wrong usage, 130 or 143 stopped before it had drained.
+        Exit codes: 0 done, 1 failed, 2 wrong usage, 128 and the signal where a
+        second one stopped it before it had drained.
         """
 
     static let serve = """
         Usage: samelistd serve [FLAGS]
 
-        Serves the lists in a folder until Ctrl-C or SIGTERM, then drains: it takes no
+        Serves the lists in a folder until Ctrl-C, SIGTERM or SIGHUP, then drains: it takes no
         new work, tells every client when to come back, and ends with 0 when all is on
         disk, in 5 s at most. A second signal ends it at once; whatever clients were told
         is saved is on disk even then.

@@ -39,6 +39,10 @@ enum Program {
             return try help(on: topic)
         }
         guard verb == "serve" else {
+            if let flag = arguments.flags.sorted().first {
+                throw UsageError(
+                    "--\(flag) needs a verb: samelistd serve --\(flag) …. See samelistd --help.")
+            }
             say(Help.short)
             return ExitCode.done
         }

@@ -42,7 +42,7 @@ extension Program {
         let margin = signal == SIGINT && isatty(STDOUT_FILENO) == 1 ? " " : ""
         say(
             "\(margin)Draining \(counted(count, "client")) "
-                + "(up to 5 s; \(signal == SIGINT ? "Ctrl-C" : "SIGTERM") again to stop now)…",
+                + "(up to 5 s; \(name(of: signal)) again to stop now)…",
             ending: "")
         server.drain { signals.drained($0) }
         switch signals.waitForDrained() {
@@ -59,6 +59,14 @@ extension Program {
             let late = left == 0 ? "" : " \(counted(left, "client")) did not leave in time,"
             say(" done,\(late) \(counted(entries, "change")) on disk.")
             return ExitCode.done
+        }
+    }
+
+    private static func name(of signal: Int32) -> String {
+        switch signal {
+        case SIGINT: "Ctrl-C"
+        case SIGHUP: "SIGHUP"
+        default: "SIGTERM"
         }
     }
 

@@ -29,6 +29,8 @@ struct CommandLineCase: Sendable, CustomTestStringConvertible {
         done("serve --help", "SAMELIST_LOG_LEVEL", "/readyz"),
         done("-h serve", "SAMELIST_LOG_LEVEL", "/readyz"),
         done("serve --data x -h", "SAMELIST_LOG_LEVEL"),
+        wrong("--listen 127.0.0.1:7500", "needs a verb", "samelistd serve --listen"),
+        wrong("--log-level debug --data x", "samelistd serve --data"),
         wrong("srve", "\"srve\"", "Did you mean serve?"),
         wrong("frobnicate", "\"frobnicate\"", "samelistd --help"),
         wrong("help srve", "\"srve\"", "Did you mean serve?"),

@@ -41,7 +41,7 @@ import Testing
         #expect(daemon.end().code == 0)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `ends at once on a second signal`(signal: Int32) throws {
         let (daemon, _, port) = try Daemon.serving()
         // One who never answers would hold the drain up for 5 s.
@@ -50,7 +50,8 @@ import Testing
         daemon.signal(signal)
         let line = try daemon.line(upTo: "…")
         #expect(line.hasPrefix("Draining 1 client (up to 5 s;"))
-        #expect(line.contains(signal == SIGINT ? "Ctrl-C again" : "SIGTERM again"))
+        let names = [SIGINT: "Ctrl-C", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
+        #expect(line.contains("\(names[signal] ?? "?") again"))
         let start = ContinuousClock.now
         daemon.signal(signal)
         let ended = daemon.end()
@@ -65,6 +66,26 @@ import Testing
         daemon.signal(SIGTERM)
         let ended = daemon.end()
         #expect(ended.code == 0 && ended.output.hasSuffix("0 changes on disk.\n"))
+    }
+
+    @Test func `answers probes while it drains, and takes nobody in`() throws {
+        let (daemon, _, port) = try Daemon.serving()
+        let silent = try RawSocket(port: port)
+        try silent.becomeWebSocket()
+        daemon.signal(SIGTERM)
+        _ = try daemon.line(upTo: "…")
+        while try RawSocket.get("/readyz", port: port).status == 200 {}
+        #expect(try RawSocket.get("/readyz", port: port) == (503, "draining\n"))
+        #expect(try RawSocket.get("/healthz", port: port) == (200, "ok\n"))
+        let late = try RawSocket(port: port)
+        late.send(
+            "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Protocol: samelist.v1\r\n\r\n")
+        let answer = late.read(upTo: "\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("Retry-After: 1\r\n"))
+        daemon.signal(SIGTERM)
+        #expect(daemon.end().code == 128 + SIGTERM)
     }
 
     @Test func `names a port that is in use, and touches no file`() throws {
@@ -96,6 +117,31 @@ import Testing
         #expect(ended.code == 1 && ended.output.isEmpty)
         #expect(ended.errors.hasPrefix("samelistd: The folder file/lists could not be made"))
         #expect(ended.errors.count { $0 == "\n" } == 1)
+    }
+
+    @Test(arguments: [("file", "Not a directory"), ("blocked", "Is a directory")])
+    func `says truly why a folder will not do`(name: String, reason: String) throws {
+        let folder = try temporaryFolder()
+        try Data().write(to: folder.appendingPathComponent("file"))
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("blocked/samelist.db.lock"),
+            withIntermediateDirectories: true)
+        let ended = try run(["serve", "--listen", "127.0.0.1:0", "--data", name], in: folder)
+        #expect(ended.code == 1 && ended.output.isEmpty)
+        #expect(ended.errors.contains("(\(reason))"), "\(ended.errors)")
+        #expect(ended.errors.count { $0 == "\n" } == 1)
+    }
+
+    @Test(.disabled(if: geteuid() == 0, "root may write everywhere"))
+    func `says that a folder may not be written to`() throws {
+        let folder = try temporaryFolder()
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o500], ofItemAtPath: folder.path)
+        for name in [".", "lists"] {
+            let ended = try run(
+                ["serve", "--listen", "127.0.0.1:0", "--data", folder.path + "/" + name])
+            #expect(ended.code == 1 && ended.errors.contains("(Permission denied)"))
+        }
     }
 
     @Test func `DB6: refuses a database that it cannot read, and leaves it`() throws {

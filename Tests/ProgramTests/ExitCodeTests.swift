@@ -18,6 +18,7 @@ import Testing
         ["lss"], ["ls"], ["ls", "Food"], ["ls", "a", "--first"], ["ls", "--nope"],
         ["add", "food"], ["set", "food", "a"], ["set", "food", "a", "b"], ["move", "food", "a"],
         ["watch", "food", "--count", "0"], ["lists", "more"], ["--server", "x y", "lists"],
+        ["--server", "", "lists"], ["ls", "food", "--json", "--plain"],
         ["--as"], ["--json"], ["export", "food", "--format", "xml"], ["help", "nope"],
     ]) func `2 for a wrong command line, in one line`(words: [String]) throws {
         let plain = try samelist.run(words)
@@ -75,6 +76,21 @@ import Testing
         let cut = try samelist.shell("set -o pipefail; samelist ls food | head -n 1 | wc -l")
         #expect(cut.output == "1\n")
         #expect(cut.status == 0)
+    }
+
+    @Test func `results that cannot be written are no success`() throws {
+        try samelist("new", "food")
+        try samelist("add", "food", "Milk", "--id", "k7")
+        for words in ["ls food", "export food", "--version", "help", "add food Tea", "shell"] {
+            let lost = try samelist.shell(
+                "echo 'open food' | samelist \(words) 2>&1 >&-; echo $?")
+            #expect(
+                lost.output
+                    == "samelist: cannot write standard output: Bad file descriptor.\n1\n",
+                "\(words)")
+        }
+        #expect(try samelist.shell("samelist ls nope 2>&-; samelist ls food").lines.count == 2)
+        #expect(try samelist.shell("samelist ls nope 2>&-").status == 1)
     }
 
     @Test func `state that cannot be kept is no fault of the server`() throws {

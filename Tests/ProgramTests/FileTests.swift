@@ -57,6 +57,18 @@ import Testing
         #expect(try samelist("export", "food").output == expected.joined())
     }
 
+    @Test func `of many refused rows twenty are named, and all of them to scripts`() throws {
+        let many = (1...50).map { "{\"id\":\"r\($0)\",\"fields\":{}}\n" }.joined()
+        try samelist("import", "food", "-", "--create", input: many)
+        let again = try samelist("import", "food", "-", input: many)
+        #expect(again.status == 1)
+        let lines = again.errors.split(separator: "\n")
+        #expect(lines.count == 22)
+        #expect(lines[19].contains("line 20:"))
+        #expect(lines[20] == "… and 30 more")
+        #expect(try samelist("import", "food", "-", "--json", input: many).faults.count == 51)
+    }
+
     @Test func `a row beyond what the server takes is refused by itself`() throws {
         let huge = String(repeating: "x", count: 2 << 20)
         let text = "{\"title\":\"\(huge)\"}\n{\"id\":\"b\"}\n"
@@ -65,5 +77,36 @@ import Testing
         #expect(imported.errors.contains("line 1: row"))
         #expect(imported.errors.contains("65536"))
         #expect(try samelist("export", "food").output == "{\"id\":\"b\",\"fields\":{}}\n")
+    }
+
+    @Test func `what is no file of its own is written to, never replaced`() throws {
+        try samelist("import", "one", "-", "--create", input: rows)
+        let piped = try samelist.shell(
+            "mkfifo pipe; cat pipe & samelist export one pipe -q; wait; test -p pipe")
+        #expect(piped.output == rows)
+        #expect(piped.status == 0)
+        let words = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"]
+        for word in words {
+            let shown = try samelist.shell(
+                "ln -sf /dev/fd/1 link; echo before > out; samelist export one \(word) >> out; "
+                    + "cat out")
+            #expect(shown.output == "before\n" + rows, "\(word)")
+        }
+        let third = try samelist.shell(
+            "echo before > out; samelist export one /dev/fd/3 -q 3>> out; cat out")
+        #expect(third.output == "before\n" + rows)
+        #expect(try samelist.shell("mkdir d; samelist export one d").status == 1)
+    }
+
+    @Test func `a file keeps its mode, and a link stays one`() throws {
+        try samelist("import", "one", "-", "--create", input: rows)
+        let kept = try samelist.shell(
+            """
+            mkdir d; echo old > d/real; chmod 600 d/real; ln -s d/real link; ln -s d/new fresh
+            umask 027; samelist export one link -q; samelist export one fresh -q
+            stat -c '%a %F' link fresh d/real d/new; cat d/real; ls d
+            """)
+        let modes = "777 symbolic link\n777 symbolic link\n600 regular file\n640 regular file\n"
+        #expect(kept.output == modes + rows + "new\nreal\n")
     }
 }

@@ -5,6 +5,8 @@ import Testing
 final class Screen {
     private let environment: [String: String]
     private let place: Place
+    /// The processes of tmux itself and of the shell in it, which leads a session of its own.
+    private var processes: [pid_t] = []
 
     /// Seconds in which what is expected must be seen.
     private static let patience = 20.0
@@ -21,10 +23,33 @@ final class Screen {
         try tmux(
             "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24",
             "env PS1='$ ' TERM=\(variables["TERM"] ?? "screen") bash --norc --noprofile")
+        processes = try tmux("display-message", "-p", "#{pid} #{pane_pid}")
+            .split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
         try expect { $0 == "$" }
     }
 
-    deinit { _ = try? tmux("kill-server") }
+    deinit { end() }
+
+    /// Ends tmux and all that runs in it, whether or not it listens. Both lead a session, to which
+    /// belongs whatever was started there, stopped or not.
+    private func end() {
+        _ = try? tmux("kill-server")
+        let sessions = Set(processes.filter { $0 > 1 })
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+            guard let number = pid_t(name), sessions.contains(getsid(number)) else { continue }
+            kill(number, SIGKILL)
+        }
+    }
+
+    /// Whether any of it still runs.
+    static func leftovers(of place: Place) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
+            guard pid_t(name) != nil,
+                let words = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(name)/environ"))
+            else { return false }
+            return words.range(of: Data("XDG_STATE_HOME=\(place.path("state").path)".utf8)) != nil
+        }
+    }
 
     /// Types text, then presses keys by their tmux names.
     func type(_ text: String, _ keys: String...) throws {

@@ -83,4 +83,31 @@ import Testing
         while !line.contains("deleted") { line = try watcher.line() }
         #expect(line.hasSuffix("cy deleted k7 \"Milk\""))
     }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func `a signal loses nothing of what was typed`(signal: Int32) throws {
+        let ana = try shell("ana")
+        #expect(try ana.ask("open food") == "ok 1")
+        #expect(try ana.ask("edit k7").hasPrefix("ok k7"))
+        for round in 1...200 {
+            #expect(try ana.ask("draft k7 title=\"round \(round)\"").hasPrefix("ok"))
+        }
+        ana.signal(signal)
+        #expect(ana.wait() == 128 + signal)
+        let again = try shell("ana")
+        #expect(try again.ask("open food") == "ok 1")
+        #expect(try again.rows(of: "editors").joined().contains("round 200"))
+        #expect(try again.end() == 0)
+    }
+
+    @Test func `what there is not is said in its own words`() throws {
+        let ana = try shell("ana")
+        try ana.ask("open food")
+        #expect(
+            try ana.ask("undo") == "error nothing_to_undo there is nothing of yours to take back")
+        #expect(
+            try ana.ask("redo") == "error nothing_to_redo there is nothing taken back to do again")
+        #expect(try ana.ask("history nobody") == "error no_such_element there is no element nobody")
+        #expect(try ana.ask("history k7") == "ok 1")
+    }
 }

@@ -131,4 +131,18 @@ struct TerminalShellTests {
         try screen.expect { $0.contains("evil [ ] \u{FFFD}[2J\u{FFFD}[31mred\u{FFFD}\u{FFFD}x\n") }
         try screen.expect { $0.contains("evil,\u{FFFD}[2J") && $0.contains("$ samelist ls") }
     }
+
+    @Test func `nothing of a test runs on after it`() throws {
+        do {
+            let screen = try openShell()
+            try screen.type("", "C-z")
+            try screen.expect { $0.contains("Stopped") && $0.hasSuffix("\n$") }
+            try screen.type("samelist shell", "Enter")
+            try screen.expect(last: "samelist>")
+            #expect(try Screen.leftovers(of: samelist.place).count >= 4)
+        }
+        let deadline = Date(timeIntervalSinceNow: 10)
+        while try !Screen.leftovers(of: samelist.place).isEmpty, Date() < deadline {}
+        #expect(try Screen.leftovers(of: samelist.place) == [])
+    }
 }

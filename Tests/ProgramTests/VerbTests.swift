@@ -9,7 +9,10 @@ import Testing
     @Test func `a list begins, is seen, and goes`() throws {
         let made = try samelist("new", "food", "--title", "All food")
         #expect(made.output == "Made the list food.   Undo: samelist drop food\n")
-        #expect(try samelist("new", "food").status == 1)
+        let again = try samelist("new", "food", "--title", "All food")
+        #expect(again.output == "The list food was there already.\n")
+        #expect(again.status == 0)
+        #expect(try samelist("new", "food", "--title", "Other").status == 1)
         let lists = try samelist("lists")
         #expect(lists.output == "food  0 rows                   All food\n")
         let seen = try #require(try samelist("lists", "--json").objects.first)

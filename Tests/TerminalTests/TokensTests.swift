@@ -16,14 +16,20 @@ import Testing
         ("2", 2), ("-0.5", .double(-0.5)), ("true", true), ("null", .null), ("\"2\"", "2"),
         ("plain", "plain"), ("two words", "two words"), ("", ""), ("1e999", "1e999"),
         ("[1,2]", .array([1, 2])), ("{\"a\":1}", .object(["a": 1])), ("{bad", "{bad"),
-        ("0x10", "0x10"), ("01", "01"), ("True", "True"),
+        (#""C:\dir name""#, #"C:\dir name"#), (#""C:\a\\b \"q\"""#, #"C:\a\b "q""#),
+        ("\"a\tb\"", "a\tb"), (#""a"b"#, #""a"b"#), (#"""#, #"""#), (#""a\""#, #""a\""#),
+        (#""a" "b""#, #""a" "b""#), ("0x10", "0x10"), ("01", "01"), ("True", "True"),
     ]
 
     @Test(arguments: values) func `a value is JSON where it is JSON`(text: String, value: Value) {
         #expect(Tokens.value(text) == value)
     }
 
-    @Test(arguments: values.map(\.1) + ["\u{1B}", "a\nb", "\"quoted\"", " 5", "5 "])
+    static let spelt: [Value] = [
+        "\u{1B}", "a\nb", "\"quoted\"", "\"C:\\dir\"", "\"", " 5", "5 ",
+    ]
+
+    @Test(arguments: values.map(\.1) + spelt)
     func `a value reads back from its spelling`(value: Value) {
         #expect(Tokens.value(Tokens.spelling(of: value)) == value)
     }

@@ -7,6 +7,7 @@ internal import ProgramArguments
 enum Program {
     @MainActor
     static func main() async {
+        StandardStreams.holdPlaces()
         Signals.shared.start()
         let line = Array(CommandLine.arguments.dropFirst())
         // Errors of the command line itself go by the flag as it was spelt.

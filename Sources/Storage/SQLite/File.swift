@@ -6,8 +6,10 @@ final class File {
 
     /// Opens a file; `nil` leaves the reason in `errno`.
     init?(_ path: String, _ flags: Int32, mode: mode_t = 0o600) {
-        descriptor = open(path, flags | O_CLOEXEC, mode)
-        if descriptor < 0 { return nil }
+        let opened = open(path, flags | O_CLOEXEC, mode)
+        // Before there is an object, whose end would close -1 and set `errno` anew.
+        if opened < 0 { return nil }
+        descriptor = opened
     }
 
     deinit {

@@ -25,6 +25,9 @@ enum CommandLineReader {
         if let flag = arguments.flags.sorted().first(where: { !verb.takes($0) }) {
             throw UsageError("\(name) takes no --\(flag). See samelist help \(name).")
         }
+        if arguments.has(.json), arguments.has(.plain) {
+            throw UsageError("\(name) takes one of --json and --plain. See samelist help \(name).")
+        }
         return .run(verb, words: words.dropFirst(), arguments)
     }
 

@@ -58,6 +58,17 @@ struct Output: Sendable {
         line(isJSON ? Printing.object(members) : plain, on: STDERR_FILENO)
     }
 
+    /// As many as a person reads are told in words and the others counted; scripts get them all.
+    func failures(_ failures: [Failure]) {
+        for failure in isJSON ? failures[...] : failures.prefix(Self.mostFailures) {
+            self.failure(failure)
+        }
+        let more = failures.count - Self.mostFailures
+        if more > 0, !isJSON { line("… and \(more) more", on: STDERR_FILENO) }
+    }
+
+    private static let mostFailures = 20
+
     private func line(_ text: String, on descriptor: Int32) {
         StandardStreams.write(Array((text + "\n").utf8), to: descriptor)
     }

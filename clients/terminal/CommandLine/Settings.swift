@@ -19,6 +19,9 @@ struct Settings {
     init(
         _ arguments: Arguments, environment: (String) -> String?, login: () -> String?
     ) throws(Failure) {
+        if arguments[.server] == "" {
+            throw .usage("--server needs a server, such as ws://HOST:PORT or HOST:PORT.")
+        }
         let address = arguments[.server] ?? environment("SAMELIST_SERVER") ?? ""
         guard let server = address.isEmpty ? .local : ServerAddress(address) else {
             throw .usage(

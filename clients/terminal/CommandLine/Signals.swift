@@ -14,7 +14,11 @@ final class Signals: Sendable {
     /// Answers whether the signal was dealt with; otherwise the program ends.
     typealias Response = @Sendable (Int32) -> Bool
 
+    /// Makes durable what is to outlive the program, and then calls what it is given.
+    typealias Ending = @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
+
     private let response = Mutex<Response?>(nil)
+    private let ending = Mutex<Ending?>(nil)
     private let ends: (read: Int32, write: Int32)
 
     private init() {
@@ -24,6 +28,9 @@ final class Signals: Sendable {
     }
 
     func respond(_ body: @escaping Response) { response.withLock { $0 = body } }
+
+    /// Before a signal ends the program, `body` is given up to two seconds.
+    func beforeEnding(_ body: @escaping Ending) { ending.withLock { $0 = body } }
 
     func start() {
         signal(SIGPIPE, SIG_IGN)
@@ -51,7 +58,16 @@ final class Signals: Sendable {
         switch signal {
         case SIGWINCH, SIGCONT: break
         case SIGTSTP: kill(getpid(), SIGSTOP)
-        default: _exit(128 + signal)
+        default:
+            makeDurable()
+            _exit(128 + signal)
         }
+    }
+
+    private func makeDurable() {
+        guard let ending = ending.withLock({ $0 }) else { return }
+        let done = DispatchSemaphore(value: 0)
+        ending { done.signal() }
+        _ = done.wait(timeout: .now() + .seconds(2))
     }
 }

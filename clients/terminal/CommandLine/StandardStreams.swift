@@ -3,7 +3,9 @@ internal import Glibc
 /// Standard output and error, written to directly: C's streams have locks, and a thread that waits
 /// for input may hold them.
 enum StandardStreams {
-    /// Writes everything. Where nobody reads any more the program ends, quietly.
+    /// Writes everything. Where nobody reads the results any more the program ends, quietly; where
+    /// they cannot be written for another reason it says so and has failed. What cannot be told on
+    /// standard error is let go: how the program ends tells as much.
     static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var done = 0
         while done < bytes.count {
@@ -16,8 +18,26 @@ enum StandardStreams {
                 var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 Glibc.poll(&poll, 1, -1)
             } else if errno != EINTR {
-                Glibc._exit(ExitCode.done.rawValue)
+                if descriptor != STDERR_FILENO { endWithoutReader(errno) }
+                return
             }
+        }
+    }
+
+    private static func endWithoutReader(_ reason: Int32) -> Never {
+        if reason == EPIPE { Glibc._exit(ExitCode.done.rawValue) }
+        let why = String(cString: strerror(reason))
+        write(
+            Array("samelist: cannot write standard output: \(why).\n".utf8), to: STDERR_FILENO)
+        Glibc._exit(ExitCode.refused.rawValue)
+    }
+
+    /// Takes the numbers of streams that are closed, so that no file of ours gets one and is
+    /// written to in their place. To use them stays an error.
+    static func holdPlaces() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 

@@ -23,6 +23,7 @@ final class ShellProgram {
     private let isJSON: Bool
     private let surface: any ShellSurface
     private var reminded: Timestamp?
+    private var isStopped = false
     private var idle: CheckedContinuation<Void, Never>?
 
     init(_ call: Invocation) throws(Failure) {
@@ -52,6 +53,12 @@ final class ShellProgram {
             session.absorb(news, at: WallClock.now)
             show()
         }
+        Signals.shared.beforeEnding { done in
+            Task { @MainActor in
+                self.stop()
+                done()
+            }
+        }
         client.perform { core, now in core.goOnline(at: now) }
         surface.begin(prompt: prompt)
         for await input in surface.inputs {
@@ -64,6 +71,13 @@ final class ShellProgram {
         }
         if !session.isDone { await finish() }
         await surface.end()
+        stop()
+    }
+
+    /// Also what was typed last is on disk then.
+    private func stop() {
+        guard !isStopped else { return }
+        isStopped = true
         client.stop()
     }
 

@@ -17,8 +17,8 @@ extension ShellSession {
         expect(n, answer)
     }
 
-    func takeBack(_ n: MutationNumber?, _ code: String, _ now: Timestamp) {
-        guard let n else { return answer(.error(code, "there is nothing of yours to take back")) }
+    func takeBack(_ n: MutationNumber?, or none: Line) {
+        guard let n else { return answer(none) }
         expect(n, .version)
     }
 

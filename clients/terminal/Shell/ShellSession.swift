@@ -152,8 +152,14 @@ final class ShellSession {
             submit(ids.map { Operation(.delete($0, unlessEdited: unlessEdited)) }, list, now)
         case .restore(let id, false): submit([Operation(.restore(id))], list, now)
         case .restore(let id, true): restoreWithDraft(id, list, now)
-        case .undo: takeBack(core.undo(in: list, at: now), "nothing_to_undo", now)
-        case .redo: takeBack(core.redo(in: list, at: now), "nothing_to_redo", now)
+        case .undo:
+            takeBack(
+                core.undo(in: list, at: now),
+                or: .error("nothing_to_undo", "there is nothing of yours to take back"))
+        case .redo:
+            takeBack(
+                core.redo(in: list, at: now),
+                or: .error("nothing_to_redo", "there is nothing taken back to do again"))
         case .list: showRows(of: replica)
         case .filter(let filter, let pins): show(filter, replica.view?.sort, pins, replica)
         case .sort(let sort):
@@ -164,6 +170,10 @@ final class ShellSession {
         case .discard(let n): discard(n, list, now)
         case .who: ask({ .who($0, list) }, now, ShellSession.who)
         case .history(let id):
+            if let id, case .unknown = replica.list.standing(of: id) {
+                return answer(
+                    .error(Code.noSuchElement.rawValue, "there is no element \(id)"))
+            }
             ask(
                 { .history($0, list, of: id, before: nil, limit: 100) }, now, ShellSession.history)
         case .dropList: ask({ .remove($0, list) }, now, { _ in [.ok()] })

@@ -27,11 +27,35 @@ enum Tokens {
         return isQuoted ? nil : words
     }
 
-    /// JSON where it is JSON, else plain text.
+    /// JSON where it is JSON, else plain text; quotes around the whole of it only keep it together.
     static func value(_ text: some StringProtocol) -> Value {
         let bytes = Array(text.utf8)
         if let value = try? MessageDecoder(limits: Limits()).decodeValue(bytes) { return value }
-        return .text(String(text))
+        return .text(unquoted(text) ?? String(text))
+    }
+
+    /// What is within double quotes that end where the text ends; a backslash escapes only a quote
+    /// and itself.
+    private static func unquoted(_ text: some StringProtocol) -> String? {
+        guard text.unicodeScalars.first == "\"" else { return nil }
+        var inner = String.UnicodeScalarView()
+        var isEscaped = false
+        var isClosed = false
+        for scalar in text.unicodeScalars.dropFirst() {
+            if isClosed { return nil }
+            if isEscaped {
+                if scalar != "\"", scalar != "\\" { inner.append("\\") }
+                inner.append(scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "\"" {
+                isClosed = true
+            } else {
+                inner.append(scalar)
+            }
+        }
+        return isClosed ? String(inner) : nil
     }
 
     /// A word that may be quoted as a whole.

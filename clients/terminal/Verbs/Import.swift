@@ -130,7 +130,7 @@ struct Import {
                     ("version", .int(Int64(clamping: version.number))),
                 ])
         }
-        for failure in refused { output.failure(failure) }
+        output.failures(refused)
         guard refused.isEmpty else {
             throw Failure(
                 .refused, "refused",

@@ -17,7 +17,7 @@ extension Verbs {
         }
         let rows = elements.map { FileRow(id: $0.id, fields: $0.fields) }
         let text = format.text(of: rows)
-        if let file {
+        if let file, Destination(file) != .descriptor(STDOUT_FILENO) {
             try WholeFile.write(text, to: file)
             call.output.done(
                 "Wrote \(counted(rows.count, "row")) of \(name) to \(Printing.masked(file)).",

@@ -44,18 +44,25 @@ extension Verbs {
         let name = try call.listName()
         try call.end()
         let title = call.arguments[.title]
-        _ = try await Conversation.run(call) { talk throws(Failure) in
-            let lists = try await talk.ask { .lists($0) }
-            if case .lists(let lists) = lists, lists.contains(where: { $0.name == name }) {
+        let wasThere = try await Conversation.run(call) { talk throws(Failure) in
+            let reply = try await talk.ask { .lists($0) }
+            do throws(Failure) {
+                // The server takes a list that is as it was asked for for made.
+                _ = try await talk.ask { .create($0, name, title: title, schema: nil) }
+            } catch {
+                guard error.word == Code.listExists.rawValue else { throw error }
                 throw Failure(
                     .refused, Code.listExists.rawValue,
-                    "there is a list \(name) already; samelist ls \(name) shows it.")
+                    "there is a list \(name) already, with another title; samelist lists shows "
+                        + "it.")
             }
-            return try await talk.ask { .create($0, name, title: title, schema: nil) }
+            guard case .lists(let lists) = reply else { return false }
+            return lists.contains { $0.name == name }
         }
         call.output.done(
-            "Made the list \(name).", undo: "samelist drop \(name)\(call.settings.repeated)",
-            [("list", .text(name.text))])
+            wasThere ? "The list \(name) was there already." : "Made the list \(name).",
+            undo: wasThere ? nil : "samelist drop \(name)\(call.settings.repeated)",
+            [("list", .text(name.text)), ("made", .bool(!wasThere))])
     }
 
     @MainActor
