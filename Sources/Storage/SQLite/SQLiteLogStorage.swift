@@ -53,6 +53,14 @@ package final class SQLiteLogStorage: LogStorage {
         }
     }
 
+    package func setEpoch(_ epoch: String, of name: String) throws(StorageError) {
+        try write { database throws(StorageError) in
+            let list = try existing(name, in: database)
+            try database.run(
+                "UPDATE lists SET epoch = ? WHERE number = ?", .text(epoch), .integer(list.number))
+        }
+    }
+
     package func appendBatch(_ batch: [Append]) -> [Result<UInt64, StorageError>] {
         do throws(StorageError) {
             return try write { database throws(StorageError) in
