@@ -40,6 +40,7 @@ package struct Sessions: Sendable {
     package init() {}
 
     package var count: Int { byClient.count }
+    var clients: [ClientID] { byClient.keys.sorted { $0.text < $1.text } }
 
     /// - Parameter again: it may have been submitted before.
     package func standing(
@@ -106,10 +107,10 @@ extension Sessions.Session {
 /// As a JSON value, for stored snapshots.
 extension Sessions {
     package var value: Value {
-        .array([.int(lastAt.milliseconds), clients, .int(horizon.milliseconds)])
+        .array([.int(lastAt.milliseconds), remembered, .int(horizon.milliseconds)])
     }
 
-    private var clients: Value {
+    private var remembered: Value {
         .array(
             byClient.map { client, session in
                 .array([

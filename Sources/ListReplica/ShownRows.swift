@@ -14,8 +14,8 @@ public struct ShownRows: Hashable, Sendable {
     }
 
     /// The move of the rows at `source`, in their order, to stand before the row that had the
-    /// number `destination`; at 0 they go to the head of the list, behind the last row to stand behind it.
-    /// `nil`: there is nothing to move.
+    /// number `destination`; at 0 they go to the head of the list, behind the last row to stand
+    /// behind it. `nil`: there is nothing to move.
     public func move(fromOffsets source: some Sequence<Int>, toOffset destination: Int)
         -> Operation?
     {

@@ -22,6 +22,11 @@ package final class SQLiteLogStorage: LogStorage {
         return SQLiteLogStorage(try DatabaseFile(folder + "/samelist.db", .lists))
     }
 
+    /// Opens the lists in a folder to look at them; every write throws `failed`.
+    package static func look(inFolder folder: String) throws(StorageError) -> SQLiteLogStorage {
+        SQLiteLogStorage(try DatabaseFile(lookingAt: folder + "/samelist.db", .lists))
+    }
+
     package func lists() throws(StorageError) -> [StoredList] {
         var lists: [StoredList] = []
         try database.each("SELECT name, epoch, head, first FROM lists") {
