@@ -2,9 +2,10 @@
 
 SERVER  := .build/release/samelistd
 SECONDS := 60
+N       := 100
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test tsan lint format bench fuzz debian-folder clean
+.PHONY: help setup build run demo test tsan lint format bench fuzz debian-folder clean torture
 
 help: ## print these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -40,6 +41,9 @@ bench: build ## time the programs: import, export, and a start on a long log
 
 fuzz: ## fuzz each decoder; SECONDS=60 is shared among them
 	@Tests/Fuzzing/run $(SECONDS)
+
+torture: build ## kill, cut and fill real processes; N=100 kills and traced calls, 2 N bad lines
+	@tools/torture $(N)
 
 debian-folder: ## try each step of the Dockerfile in a folder made with debootstrap (root)
 	@tools/setup folder

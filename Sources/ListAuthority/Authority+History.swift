@@ -16,7 +16,9 @@ extension Authority {
         let trims = surplus > max(64, kept / 2, elements / 4)
         guard trims || sinceSnapshot > max(10_000, 2 * elements) else { return }
         list.isSaving = true
-        list.sessions.forget(before: now.adding(milliseconds: -limits.clientAge))
+        // By the log's time, not the clock's: whoever folds the same log forgets the same clients.
+        list.sessions.forget(
+            before: list.sessions.lastAt.adding(milliseconds: -limits.clientAge))
         let parts = withConfirmed(list) { state in
             SnapshotPages.records(of: state, list.sessions, at: list.position, limits: limits)
         }

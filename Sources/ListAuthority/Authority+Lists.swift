@@ -178,7 +178,7 @@ extension Authority {
 
     /// What is under way with it goes first.
     private func putAway(_ list: HostedList, _ now: Timestamp) {
-        if list.waiting.isEmpty, !list.isSaving, list.removal == nil {
+        if list.isAtRest {
             lists[list.name] = .stored(list.epoch)
         } else {
             list.idleSince = now

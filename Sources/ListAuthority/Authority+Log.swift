@@ -19,7 +19,9 @@ extension Authority {
         answerSettled(list)
         let confirmed = list.speculation.confirmedHead
         precondition(confirmed == list.durable, "\(name) at \(list.durable) stands at \(confirmed)")
-        guard list.append == .free, list.removal == nil, !list.waiting.isEmpty else { return }
+        guard list.append == .free, list.removal == nil else { return }
+        guard list.ahead.isEmpty else { return lookAhead(of: list) }
+        guard !list.waiting.isEmpty else { return }
         for index in list.waiting.indices where list.waiting[index].record.isEmpty {
             if let entry = list.waiting[index].entry {
                 list.waiting[index].record = MessageEncoder.encodeEntryRecord(entry)
@@ -89,7 +91,7 @@ extension Authority {
     func appendFailed(_ name: ListName, _ failure: AppendFailure) {
         guard let list = hosted(name) else { return }
         switch (list.append, failure) {
-        case (.free, _), (.conflicted, .conflict), (.failed, .conflict): break
+        case (.free, _), (.conflicted, .conflict), (.failed, .conflict), (.renewing, _): break
         case (.underWay, .conflict):
             list.append = .conflicted
             work.append(.readForeign(name, after: list.durable))
@@ -140,7 +142,7 @@ extension Authority {
         guard let list = hosted(name) else { return }
         let failure: (count: Int, sentence: String)?
         switch list.append {
-        case .free, .underWay: return
+        case .free, .underWay, .renewing: return
         case .conflicted: failure = nil
         case .failed(let count, let sentence): failure = (count, sentence)
         }
@@ -161,7 +163,9 @@ extension Authority {
                 record(entry, bytes, in: list)
             }
         }
-        guard list.durable > before || list.removal != nil || failure != nil else {
+        guard
+            list.durable > before || list.removal != nil || failure != nil || !list.ahead.isEmpty
+        else {
             return readAnew(list, again.map(\.0))
         }
         for (index, (waiting, pending)) in again.enumerated() {
@@ -176,6 +180,7 @@ extension Authority {
             }
         }
         if failure != nil { endPresenceOfGone(list) }
+        renewIfShort(list)
         for id in list.subscriptions.keys { markDue(id) }
         dirty.insert(name)
     }
@@ -209,7 +214,8 @@ extension Authority {
     /// again, and its clients come back and say again what was not answered.
     private func readAnew(_ list: HostedList, _ waiting: [HostedList.Waiting]) {
         lists[list.name] = .stored(list.epoch)
-        for id in Set(list.subscriptions.keys).union(waiting.map(\.connection)) {
+        let openers = list.ahead.map(\.0)
+        for id in Set(list.subscriptions.keys).union(waiting.map(\.connection)).union(openers) {
             close(id, .outOfStep, "the list \(list.name) is read anew", retry: 0)
         }
     }

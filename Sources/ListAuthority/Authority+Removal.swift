@@ -87,6 +87,7 @@ extension Authority {
             in: list,
             Refusal(.listDeleted, "the list \(name) was deleted by \(removal.deletion.by)"))
         send(.done(removal.request, name), to: removal.connection)
+        replay(list.ahead.map { ($0, .open($1)) })
         replay(removal.later)
     }
 

@@ -17,7 +17,8 @@ extension Authority {
         if let index = list.index(of: HostedList.Origin(who.client, submission.n)) {
             return repeated(index, digest, submission, list, id)
         }
-        switch list.sessions.standing(of: submission.n, by: who.client) {
+        let again = submission.again
+        switch list.sessions.standing(of: submission.n, by: who.client, again: again) {
         case .new:
             if let refusal = unheard(submission, in: list, who.client) {
                 return answer(submission, with: .refused(refusal), in: list, id)
@@ -27,6 +28,12 @@ extension Authority {
             answer(submission, with: .logged(logged.version, skips: logged.skips), in: list, id)
         case .logged:
             answer(submission, with: .refused(Self.reused(submission.n)), in: list, id)
+        case .forgotten:
+            let refusal = Refusal(
+                .forgotten,
+                "the list has forgotten this client, and whether it logged mutation "
+                    + "\(submission.n); look, and propose it again under a new number")
+            answer(submission, with: .refused(refusal), in: list, id)
         case .heard:
             let refusal = Refusal(
                 .numberReused, "the outcome of mutation \(submission.n) was heard before")

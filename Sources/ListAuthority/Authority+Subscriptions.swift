@@ -21,6 +21,7 @@ extension Authority {
             let gone = ServerMessage.Gone(code: .listDeleted, by: deletion.by, at: deletion.at)
             return send(.gone(list.name, gone), to: id)
         }
+        if isAhead(open, of: list) { return wait(open, id, list) }
         var subscription = Subscription(
             cursor: list.durable, phase: .entries, fates: open.editing,
             wantsPresence: open.presence, heard: open.heard)

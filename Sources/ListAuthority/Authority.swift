@@ -85,6 +85,7 @@ package final class Authority {
         case .created(let name, let refusal): created(name, refusal, now)
         case .loaded(let name, let result): loaded(name, result, now)
         case .dropped(let name, let refusal): dropped(name, refusal, now)
+        case .renewed(let name, let epoch, let refusal): renewed(name, epoch, refusal)
         case .appended(let name, let head): appended(name, head, now)
         case .appendFailed(let name, let failure): appendFailed(name, failure)
         case .foreign(let name, let records): absorb(records, into: name)

@@ -21,6 +21,8 @@ package enum Event: Sendable {
     case created(ListName, Refusal?)
     case loaded(ListName, Result<StoredList, Refusal>)
     case dropped(ListName, Refusal?)
+    /// The log goes on under this epoch, unless it was refused.
+    case renewed(ListName, Epoch, Refusal?)
     /// The append that was under way is durable; the log's head is now this.
     case appended(ListName, Version)
     case appendFailed(ListName, AppendFailure)
@@ -73,6 +75,8 @@ package enum StorageWork: Sendable {
     case create(ListName, Epoch)
     case load(ListName)
     case drop(ListName, Deletion)
+    /// Give the log this epoch.
+    case renew(ListName, Epoch)
     case append(ListName, after: Version, records: [[UInt8]])
     case readForeign(ListName, after: Version)
     case read(ListName, after: Version, bytes: Int, for: ConnectionID)

@@ -30,11 +30,18 @@ final class HostedList {
     var presence = ListPresence()
     /// When the last subscription ended; `nil` while there is one.
     var idleSince: Timestamp?
+    /// Those who open the list at a version that the log does not reach; see `Authority.renewed`.
+    var ahead: [(ConnectionID, ClientMessage.Open)] = []
     /// A removal is on its way to the storage; until then all that comes waits.
     var removal: Removal?
 
     /// Frames kept at most.
     static let mostFrames = 16
+
+    /// Nothing of it is under way, and it may leave memory.
+    var isAtRest: Bool {
+        waiting.isEmpty && ahead.isEmpty && append == .free && !isSaving && removal == nil
+    }
 
     /// What we wait for from the log; see `Authority.settle`.
     enum Append: Equatable {
@@ -46,6 +53,8 @@ final class HostedList {
         /// The append of so many seems to have failed, for this reason; what stands in the log is
         /// being read, since the answer may be all that failed.
         case failed(Int, String)
+        /// The log is being given this epoch.
+        case renewing(Epoch)
     }
 
     struct FrameRange: Hashable {
@@ -115,7 +124,7 @@ final class HostedList {
     func isLogged(_ n: MutationNumber, by client: ClientID) -> Bool {
         switch sessions.standing(of: n, by: client) {
         case .logged, .heard: return true
-        case .new:
+        case .new, .forgotten:
             guard let index = index(of: Origin(client, n)) else { return false }
             return waiting[index].entry != nil
         }

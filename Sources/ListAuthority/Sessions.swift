@@ -9,10 +9,14 @@ package struct Sessions: Sendable {
     fileprivate var byClient: [ClientID: Session] = [:]
     /// Of the last entry, whoever's it was.
     package private(set) var lastAt = Timestamp.zero
+    /// Clients whose last entry is older than this were forgotten; zero: nobody ever was.
+    package private(set) var horizon = Timestamp.zero
 
     fileprivate struct Session: Sendable {
         var heard = MutationNumber.zero
         var highest = MutationNumber.zero
+        /// The first one logged since the client is remembered.
+        var since = MutationNumber.zero
         var answers: [MutationNumber: Logged] = [:]
         var lastAt = Timestamp.zero
     }
@@ -29,16 +33,24 @@ package struct Sessions: Sendable {
         case logged(Logged)
         /// The client has confirmed hearing its outcome, so only a mistake asks again.
         case heard
+        /// It may have been logged, and the list no longer knows.
+        case forgotten
     }
 
     package init() {}
 
     package var count: Int { byClient.count }
+    var clients: [ClientID] { byClient.keys.sorted { $0.text < $1.text } }
 
-    package func standing(of n: MutationNumber, by client: ClientID) -> Standing {
-        guard let session = byClient[client] else { return .new }
+    /// - Parameter again: it may have been submitted before.
+    package func standing(
+        of n: MutationNumber, by client: ClientID, again: Bool = false
+    ) -> Standing {
+        let isDoubtful = again && horizon > .zero
+        guard let session = byClient[client] else { return isDoubtful ? .forgotten : .new }
         if n <= session.heard { return .heard }
-        return session.answers[n].map { .logged($0) } ?? .new
+        if let logged = session.answers[n] { return .logged(logged) }
+        return isDoubtful && n < session.since ? .forgotten : .new
     }
 
     /// The logged mutations of a client above `heard`, in order.
@@ -61,15 +73,18 @@ package struct Sessions: Sendable {
         byClient[entry.client, default: Session()].record(entry)
     }
 
-    /// Forgets clients that logged nothing since `oldest`; they will be told, and take a new
-    /// identity.
+    /// Forgets clients that logged nothing since `oldest`: they are told when they submit again
+    /// what they may have submitted before.
     package mutating func forget(before oldest: Timestamp) {
+        let count = byClient.count
         byClient = byClient.filter { $0.value.lastAt >= oldest }
+        if byClient.count < count { horizon = max(horizon, oldest) }
     }
 }
 
 extension Sessions.Session {
     fileprivate mutating func record(_ entry: Entry) {
+        if highest == .zero { since = entry.n }
         highest = max(highest, entry.n)
         answers[entry.n] = Sessions.Logged(
             version: entry.version, digest: entry.digest, skips: entry.skips)
@@ -92,10 +107,10 @@ extension Sessions.Session {
 /// As a JSON value, for stored snapshots.
 extension Sessions {
     package var value: Value {
-        .array([.int(lastAt.milliseconds), clients])
+        .array([.int(lastAt.milliseconds), remembered, .int(horizon.milliseconds)])
     }
 
-    private var clients: Value {
+    private var remembered: Value {
         .array(
             byClient.map { client, session in
                 .array([
@@ -103,18 +118,22 @@ extension Sessions {
                     .int(Int64(bitPattern: session.highest.number)),
                     .int(session.lastAt.milliseconds),
                     .array(session.answers.map { $0.value.value(of: $0.key) }),
+                    .int(Int64(bitPattern: session.since.number)),
                 ])
             })
     }
 
-    /// `nil` where the value is not what `value` writes.
+    /// `nil` where the value is not what `value` writes, or wrote before clients were forgotten.
     package init?(_ value: Value) {
-        guard case .array(let whole) = value, whole.count == 2, case .int(let lastAt) = whole[0],
+        guard case .array(let whole) = value, whole.count >= 2, case .int(let lastAt) = whole[0],
             case .array(let clients) = whole[1]
         else { return nil }
         self.lastAt = Timestamp(milliseconds: lastAt)
+        if whole.count > 2, case .int(let horizon) = whole[2] {
+            self.horizon = Timestamp(milliseconds: horizon)
+        }
         for client in clients {
-            guard case .array(let parts) = client, parts.count == 5, let name = parts[0].text,
+            guard case .array(let parts) = client, parts.count >= 5, let name = parts[0].text,
                 let id = ClientID(name), case .int(let heard) = parts[1],
                 case .int(let highest) = parts[2], case .int(let lastAt) = parts[3],
                 case .array(let answers) = parts[4]
@@ -123,6 +142,9 @@ extension Sessions {
             session.heard = MutationNumber(UInt64(bitPattern: heard))
             session.highest = MutationNumber(UInt64(bitPattern: highest))
             session.lastAt = Timestamp(milliseconds: lastAt)
+            if parts.count > 5, case .int(let since) = parts[5] {
+                session.since = MutationNumber(UInt64(bitPattern: since))
+            }
             for answer in answers {
                 guard let (n, logged) = Logged.read(answer) else { return nil }
                 session.answers[n] = logged

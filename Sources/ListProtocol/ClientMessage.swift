@@ -87,10 +87,12 @@ package enum ClientMessage: Hashable, Sendable {
         package var atomic: Bool
         /// The epoch for which the client numbered it; `nil` on a client's first word to a list.
         package var epoch: Epoch?
+        /// It may have been submitted before, on another connection.
+        package var again: Bool
 
         package init(
             list: ListName, n: MutationNumber, heard: MutationNumber, operations: [Operation],
-            atomic: Bool = false, epoch: Epoch? = nil
+            atomic: Bool = false, epoch: Epoch? = nil, again: Bool = false
         ) {
             self.list = list
             self.n = n
@@ -98,6 +100,7 @@ package enum ClientMessage: Hashable, Sendable {
             self.operations = operations
             self.atomic = atomic
             self.epoch = epoch
+            self.again = again
         }
     }
 }

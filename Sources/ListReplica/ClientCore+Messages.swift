@@ -121,11 +121,22 @@ extension Replica {
     /// The list could not be opened, or what was said of it was refused.
     func openFailed(_ refusal: Refusal, _ now: Timestamp) {
         guard case .opening = sync else { return }
-        if epoch != nil, refusal.code == .listDeleted || refusal.code == .noSuchList {
+        if epoch != nil, refusal.code == .listDeleted {
             return end(ServerMessage.Gone(code: .listDeleted, by: nil, at: now))
         }
+        let refusal = epoch != nil && refusal.code == .noSuchList ? unknownThere : refusal
         sync = .failed(refusal)
         news.append(.failed(name, refusal))
+    }
+
+    /// Nobody deleted it, so nothing of it is let go: the server's data were reset or moved away,
+    /// and may come back.
+    private var unknownThere: Refusal {
+        Refusal(
+            .noSuchList,
+            "the server no longer knows the list \(name), though nobody deleted it: its data may "
+                + "have been reset. Your copy, \(unresolved.count) unsent changes and your drafts "
+                + "are kept. Ask for a backup to be restored, or create the list anew")
     }
 
     func received(_ change: PresenceChange) {

@@ -52,7 +52,7 @@ package struct Editor: Sendable {
             case restore
         }
 
-        package let n: MutationNumber
+        package internal(set) var n: MutationNumber
         package let mode: Mode
         /// What it writes: the draft, or what a merge made of it.
         package internal(set) var written = Fields()

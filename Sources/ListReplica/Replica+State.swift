@@ -65,7 +65,10 @@ extension Replica {
         guard keepsCopy else { return storePosition() }
         let editor = waiting.editor.map { Value.text($0.text) } ?? .null
         let head = MessageEncoder.encode(
-            .array([.int(waiting.at.milliseconds), .text(user.text), editor]))
+            .array([
+                .int(waiting.at.milliseconds), .text(user.text), editor,
+                .bool(waiting.isUncertain),
+            ]))
         var bytes = withUnsafeBytes(of: UInt32(head.count).littleEndian) { Array($0) }
         bytes += head
         bytes += MessageEncoder.encodeMutationRecord(waiting.mutation)
@@ -153,7 +156,7 @@ extension Replica {
             let size = item.bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
             guard size <= item.bytes.count - 4,
                 case .array(let head) = try decoder.decodeValue(Array(item.bytes[4..<4 + size])),
-                head.count == 3, case .int(let at) = head[0],
+                head.count >= 3, case .int(let at) = head[0],
                 let user = head[1].text.flatMap(UserName.init)
             else { throw Unreadable(what: item.key) }
             let mutation = try decoder.decodeMutationRecord(Array(item.bytes[(4 + size)...]))
@@ -161,6 +164,7 @@ extension Replica {
             unresolved.append(
                 Unresolved(
                     mutation: mutation, at: time, ticket: 0,
+                    isUncertain: head.count > 3 && head[3] == .bool(true),
                     editor: head[2].text.flatMap(ElementID.init)))
             lastNumber = max(lastNumber, mutation.n)
             everSent = max(everSent, mutation.n)

@@ -9,6 +9,7 @@ extension Replica {
         guard gone == nil else { return }
         self.session = session
         sync = .opening(Incoming())
+        everSentBefore = everSent
         var position: Position?
         if let epoch, !wantsWhole, tries == 0 {
             position = Position(epoch: epoch, version: speculation.confirmedHead)
@@ -113,6 +114,7 @@ extension Replica {
         } catch {
             return fallOutOfStep(error.description)
         }
+        if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged)) }
         epoch = position.epoch
         isAskedFor = false
         createsIfMissing = false
@@ -120,7 +122,12 @@ extension Replica {
         tries = 0
         sync = .live
         if let known { anchorAnew(knowing: known) }
-        if incoming.snapshot != nil { storeSnapshot() } else { store(incoming.entries) }
+        if incoming.snapshot != nil {
+            beUncertain(but: Set(logged))
+            storeSnapshot()
+        } else {
+            store(incoming.entries)
+        }
         if tellsEntries, incoming.snapshot == nil, !incoming.entries.isEmpty {
             news.append(.entries(name, incoming.entries))
         }
@@ -132,6 +139,18 @@ extension Replica {
         for (n, answer) in answers { received(answer, for: n, at: now) }
         dropUndone()
         news.append(.caughtUp(name))
+    }
+
+    /// The same list goes on from an earlier state. What the lost log held of the work that waits
+    /// for its outcome waits for an entry again; what was done before and is known by versions of
+    /// that log alone cannot be undone.
+    private func changedLog(whichHolds logged: Set<MutationNumber>) {
+        undoStack.changedLog()
+        let visible = Set(speculation.pending.map(\.mutation.n))
+        let isShort = unresolved.contains {
+            !visible.contains($0.mutation.n) && !logged.contains($0.mutation.n)
+        }
+        if isShort { proposeAll(but: logged) }
     }
 
     /// What came does not fit what is here: fetches the list anew, thrice at most, then says so.

@@ -88,16 +88,20 @@ extension Replica {
         guard case .live = sync else { return }
         var ahead = 0
         let heard = self.heard
+        let repeated = everSentBefore
         for waiting in unresolved {
             ahead += 1
             guard ahead <= Self.window, waiting.ticket <= saved else { return }
             guard waiting.mutation.n > sentThrough else { continue }
+            let again = waiting.mutation.n <= repeated
+            // Should the list have forgotten this client, all that waits gets new numbers.
+            if !again, isRepeating { return }
             outbox.append(
                 .submit(
                     ClientMessage.Submission(
                         list: name, n: waiting.mutation.n, heard: heard,
                         operations: waiting.mutation.operations, atomic: waiting.mutation.atomic,
-                        epoch: epoch)))
+                        epoch: epoch, again: again)))
             sentThrough = waiting.mutation.n
             everSent = max(everSent, sentThrough)
         }
@@ -114,6 +118,14 @@ extension Replica {
         case .away, .live, .gone, .failed: break
         }
         guard let index = unresolved.firstIndex(where: { $0.mutation.n == n }) else { return }
+        if case .refused(let refusal) = answer.outcome, refusal.code == .forgotten {
+            return forgotten(from: index, answer, at: now)
+        }
+        decided(index, answer, at: now)
+    }
+
+    func decided(_ index: Int, _ answer: ServerMessage.Answer, at now: Timestamp) {
+        let n = unresolved[index].mutation.n
         let waiting = unresolved.remove(at: index)
         writes.append(.remove(StateKeys.pending(n, in: name)))
         leaving[n] = ticket

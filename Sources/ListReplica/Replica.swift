@@ -43,6 +43,8 @@ package final class Replica {
     var early: [(MutationNumber, ServerMessage.Answer)] = []
     /// The newest that went out on any connection, or may have before the program ended.
     var everSent = MutationNumber.zero
+    /// The newest that may have gone out before this connection.
+    var everSentBefore = MutationNumber.zero
     /// Own inserts that were refused or will be, while later work may rest on them.
     var rejected: [MutationNumber: Code] = [:]
 
@@ -90,7 +92,10 @@ package final class Replica {
         package internal(set) var mutation: Mutation
         package let at: Timestamp
         /// The state write that makes it durable; it is not sent before.
-        let ticket: UInt64
+        var ticket: UInt64
+        /// Whether it may be in the log, though no entry showed it, because the list came as a
+        /// snapshot since it was sent.
+        var isUncertain = false
         /// The editor whose draft it carries.
         var editor: ElementID?
         /// How that editor sent it.

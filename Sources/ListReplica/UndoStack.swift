@@ -13,7 +13,7 @@ struct UndoStack {
     static let most = 1_000
 
     struct Step {
-        let n: MutationNumber
+        var n: MutationNumber
         /// Known once the mutation is logged; until then it is foreseen from the pending work.
         var inverse: [Operation]?
         /// How the elements stood before it.
@@ -92,8 +92,25 @@ struct UndoStack {
         redoable.removeAll { $0.n == n && $0.inverse == nil }
     }
 
+    /// The same mutation under another number.
+    mutating func renumbered(_ old: MutationNumber, _ new: MutationNumber) {
+        kinds[new] = kinds.removeValue(forKey: old)
+        for stack in [\UndoStack.undoable, \.redoable] {
+            for index in self[keyPath: stack].indices where self[keyPath: stack][index].n == old {
+                self[keyPath: stack][index].n = new
+            }
+        }
+    }
+
     mutating func takeUndo() -> Step? { undoable.popLast() }
     mutating func takeRedo() -> Step? { redoable.popLast() }
+
+    /// The versions in inverses that are known mean nothing in another log.
+    mutating func changedLog() {
+        undoable.removeAll { $0.inverse != nil }
+        redoable.removeAll { $0.inverse != nil }
+        kinds = kinds.mapValues { _ in .work }
+    }
 
     mutating func clear() { self = UndoStack() }
 

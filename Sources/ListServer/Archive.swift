@@ -16,7 +16,7 @@ final class Archive {
     private var loading: [ListName: ListAuthority.StoredList] = [:]
 
     struct Log {
-        let epoch: String
+        var epoch: String
         var first: Version
         var head: Version
     }
@@ -63,6 +63,11 @@ final class Archive {
         } catch {
             return Refusal(.storageFailed, "the list was not created; try again: \(error)")
         }
+    }
+
+    func renew(_ name: ListName, _ epoch: Epoch) throws(StorageError) {
+        try storage.setEpoch(epoch.description, of: name.text)
+        logs[name.text]?.epoch = epoch.description
     }
 
     private func isLeftOver(_ name: ListName) throws(StorageError) -> Bool {

@@ -25,7 +25,7 @@ extension Service {
                 .perform { [self] archive in
                     save(name, at: version, parts, through, in: archive)
                 })
-        case .create, .drop, .read, .readForeign:
+        case .create, .drop, .renew, .read, .readForeign:
             storage.post(.perform { [self] in finish(self.event(of: work, $0)) })
         }
     }
@@ -56,6 +56,10 @@ extension Service {
             case .drop(let name, let deletion):
                 try archive.drop(name, deletion)
                 return .dropped(name, nil)
+            case .renew(let name, let epoch):
+                try archive.renew(name, epoch)
+                log(.warning, "renewed", ["list": name.text, "epoch": epoch.description])
+                return .renewed(name, epoch, nil)
             case .read(let name, let after, let bytes, let id):
                 let records = try archive.storage.records(
                     of: name.text, after: after.number, maxBytes: bytes)
@@ -75,6 +79,8 @@ extension Service {
         switch work {
         case .drop(let name, _):
             return .dropped(name, Refusal(.storageFailed, "the list was not deleted: \(sentence)"))
+        case .renew(let name, let epoch):
+            return .renewed(name, epoch, Refusal(.storageFailed, "not renewed: \(sentence)"))
         // Then the whole list is sent, from memory.
         case .read(let name, _, _, let id): return .read(name, for: id, nil)
         case .readForeign(let name, _): return .appendFailed(name, .failed(sentence))

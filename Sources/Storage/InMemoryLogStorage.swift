@@ -2,7 +2,7 @@
 package final class InMemoryLogStorage: LogStorage {
     /// Everything held of one list. `records[i]` is version `bounds.first + i`.
     private struct Log {
-        let epoch: String
+        var epoch: String
         var bounds = LogBounds()
         var records: [[UInt8]] = []
         var parts: [[UInt8]] = []
@@ -36,6 +36,13 @@ package final class InMemoryLogStorage: LogStorage {
         try write { logs throws(StorageError) in
             if let note { _ = try Self.apply(note, to: &logs).get() }
             logs[name] = nil
+        }
+    }
+
+    package func setEpoch(_ epoch: String, of name: String) throws(StorageError) {
+        try write { logs throws(StorageError) in
+            if logs[name] == nil { throw .noSuchList }
+            logs[name]?.epoch = epoch
         }
     }
 

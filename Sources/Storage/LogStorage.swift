@@ -14,6 +14,9 @@ package protocol LogStorage: AnyObject {
     /// remembered of it. Removing again, or no list, does nothing. Throws what `append` throws.
     func drop(_ name: String, noting note: Append?) throws(StorageError)
 
+    /// Gives a log another epoch; its records, head and snapshot stay. Throws `noSuchList`.
+    func setEpoch(_ epoch: String, of name: String) throws(StorageError)
+
     /// Appends each entry of the batch on its own terms, all behind one flush (group commit).
     ///
     /// The results, new head or error, stand in the order of the batch. An append that conflicts

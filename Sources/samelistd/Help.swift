@@ -13,7 +13,10 @@ enum Help {
 
     static let long = """
         Usage: samelistd serve [FLAGS]
-               samelistd help [serve]
+               samelistd check [--data FOLDER]
+               samelistd backup [--data FOLDER] --to FILE
+               samelistd restore --from FILE [--data FOLDER] [--force]
+               samelistd help [VERB]
 
         Serves shared ordered lists to everyone who has them open.
 
@@ -44,6 +47,37 @@ enum Help {
         SAMELIST_HISTORY, SAMELIST_LOG_LEVEL. A flag wins over a variable.
 
         GET /healthz, /readyz and /version answer on the same port.
+        """
+
+    static let check = """
+        Usage: samelistd check [--data FOLDER]
+
+        Verifies a data folder and changes nothing: that the file is whole, that versions
+        have no gap, that every record can be read and applied, that stored snapshots are
+        what the log comes to. Prints what is wrong. The server must not run there; check
+        a backup that was restored elsewhere, where it may not stop.
+
+        Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.
+        """
+
+    static let backup = """
+        Usage: samelistd backup [--data FOLDER] --to FILE
+
+        Writes all lists, as they are at one moment, to a new file, and verifies it. The
+        server may run meanwhile, and goes on. FILE is there when it is whole.
+
+        Exit codes: 0 done, 1 failed, 2 wrong usage.
+        """
+
+    static let restore = """
+        Usage: samelistd restore --from FILE [--data FOLDER] [--force]
+
+        Makes a data folder of a backup, for a server that does not run. A folder that
+        holds something is replaced with --force only, and kept beside it. Clients that
+        saw more than the backup holds hear the difference, and submit again what was not
+        answered.
+
+        Exit codes: 0 done, 1 failed, 2 wrong usage.
         """
 
     private static let flags = """

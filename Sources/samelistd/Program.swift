@@ -13,7 +13,7 @@ enum ExitCode {
 
 /// `samelistd`: which verb was asked for.
 enum Program {
-    static let verbs = ["serve", "help"]
+    static let verbs = ["serve", "check", "backup", "restore", "help"]
 
     static func run(_ arguments: [String]) -> Int32 {
         do throws(UsageError) {
@@ -38,7 +38,7 @@ enum Program {
             let topic = verb == "help" ? arguments.words.dropFirst().first : verb
             return try help(on: topic)
         }
-        guard verb == "serve" else {
+        guard let verb else {
             if let flag = arguments.flags.sorted().first {
                 throw UsageError(
                     "--\(flag) needs a verb: samelistd serve --\(flag) …. See samelistd --help.")
@@ -48,15 +48,23 @@ enum Program {
         }
         if let extra = arguments.words.dropFirst().first {
             throw UsageError(
-                "serve takes flags only, not \(masked(extra)). See samelistd help serve.")
+                "\(verb) takes flags only, not \(masked(extra)). See samelistd help \(verb).")
         }
-        return serve(try ServeSettings(arguments, environment: environment))
+        switch verb {
+        case "check": return try check(arguments)
+        case "backup": return try backup(arguments)
+        case "restore": return try restore(arguments)
+        default: return serve(try ServeSettings(arguments, environment: environment))
+        }
     }
 
     private static func help(on topic: String?) throws(UsageError) -> Int32 {
         switch topic {
         case nil, "help": say(Help.long)
         case "serve": say(Help.serve)
+        case "check": say(Help.check)
+        case "backup": say(Help.backup)
+        case "restore": say(Help.restore)
         case .some(let topic):
             let advice = suggestion(for: topic, among: verbs).map { "Did you mean \($0)?" }
             throw UsageError("there is no help on \(masked(topic)). \(advice ?? "")")
@@ -64,7 +72,7 @@ enum Program {
         return ExitCode.done
     }
 
-    private static func environment(_ name: String) -> String? {
+    static func environment(_ name: String) -> String? {
         guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
             return nil
         }

@@ -70,7 +70,7 @@ extension Program {
         }
     }
 
-    private static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+    static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }

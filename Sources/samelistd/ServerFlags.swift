@@ -7,5 +7,9 @@ extension Flag {
     static let history = Flag("history", value: "N|AGE|all")
     static let logLevel = Flag("log-level", value: "LEVEL")
 
-    static let all = [listen, data, history, logLevel, help, version]
+    static let to = Flag("to", value: "FILE")
+    static let from = Flag("from", value: "FILE")
+    static let force = Flag("force")
+
+    static let all = [listen, data, history, logLevel, to, from, force, help, version]
 }

@@ -26,6 +26,7 @@ struct Ended {
 /// A `samelistd` in a folder of its own, which goes away with it.
 final class Daemon {
     let folder: URL
+    private let ownsFolder: Bool
     private let process = Process()
     private let output = Pipe()
     private let errors = Pipe()
@@ -36,6 +37,7 @@ final class Daemon {
         _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
     ) throws {
         self.folder = try folder ?? temporaryFolder()
+        ownsFolder = folder == nil
         process.executableURL = try samelistd()
         process.arguments = arguments
         process.currentDirectoryURL = self.folder
@@ -54,7 +56,7 @@ final class Daemon {
 
     deinit {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        try? FileManager.default.removeItem(at: folder)
+        if ownsFolder { try? FileManager.default.removeItem(at: folder) }
     }
 
     /// A server on a free port that says that it serves; the line in which it does, and the port.

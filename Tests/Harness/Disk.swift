@@ -41,6 +41,9 @@ package final class Disk {
         logs[name] = log
     }
 
+    /// Takes a list away, with nobody having deleted it. The server must not run.
+    package func lose(_ name: ListName) { logs[name] = nil }
+
     /// Every entry that is still there, oldest first.
     package func entries(of name: ListName) -> [Entry] {
         let decoder = MessageDecoder(limits: Limits())
@@ -65,6 +68,9 @@ package final class Disk {
             deletions.removeAll { $0.name == name }
             deletions.append(deletion)
             return .dropped(name, nil)
+        case .renew(let name, let epoch):
+            logs[name]?.epoch = epoch
+            return .renewed(name, epoch, nil)
         case .append(let name, let after, let records):
             guard logs[name]?.head == after else { return .appendFailed(name, .conflict) }
             logs[name]?.records += records

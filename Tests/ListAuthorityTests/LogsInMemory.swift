@@ -44,6 +44,10 @@ struct LogsInMemory {
             logs[name] = nil
             deletions[name] = deletion
             return .dropped(name, nil)
+        case .renew(let name, let epoch):
+            if let refusal = takeRefusal() { return .renewed(name, epoch, refusal) }
+            logs[name]?.epoch = epoch
+            return .renewed(name, epoch, nil)
         case .append(let name, let after, let records):
             return append(records, to: name, after: after)
         case .readForeign(let name, let after):

@@ -164,6 +164,34 @@ struct OnceTests {
         let copy = try #require(Sessions(sessions.value))
         #expect(copy.isLogged(MutationNumber(1), by: try id("new")))
         #expect(copy.lastAt == Timestamp(milliseconds: 20))
+        // What was sent before may be in the log; what was not cannot be.
+        #expect(copy.standing(of: MutationNumber(1), by: try id("old"), again: true) == .forgotten)
+        #expect(copy.standing(of: MutationNumber(2), by: try id("old")) == .new)
+        #expect(copy.standing(of: MutationNumber(2), by: try id("new"), again: true) == .new)
+    }
+
+    @Test func `a client that was forgotten is told so until it counts on`() throws {
+        var sessions = Sessions()
+        func log(_ client: String, _ n: UInt64, at: Int64) throws {
+            sessions.record(
+                Entry(
+                    version: Version(1), at: Timestamp(milliseconds: at), by: try id("x"),
+                    client: try id(client), n: MutationNumber(n), operations: []))
+        }
+        try log("old", 3, at: 10)
+        sessions.forget(before: Timestamp(milliseconds: 15))
+        try log("old", 7, at: 20)
+        let old: ClientID = try id("old")
+        let copy = try #require(Sessions(sessions.value))
+        for sessions in [sessions, copy] {
+            #expect(sessions.standing(of: MutationNumber(3), by: old, again: true) == .forgotten)
+            #expect(sessions.standing(of: MutationNumber(8), by: old, again: true) == .new)
+            guard case .logged = sessions.standing(of: MutationNumber(7), by: old, again: true)
+            else {
+                Issue.record("what was logged since is not known")
+                continue
+            }
+        }
     }
 }
 

@@ -43,9 +43,8 @@ struct ShownRowsTests {
 extension ListState {
     fileprivate mutating func perform(_ intent: Operation.Intent) {
         guard let client = ClientID("c") else { return }
-        let name: UserName = "ana"
         let mutation = Mutation(
             client: client, n: MutationNumber(1), operations: [Operation(intent)])
-        _ = perform(mutation, ResolutionContext(at: .zero, by: name, limits: Limits()))
+        _ = perform(mutation, ResolutionContext(at: .zero, by: "ana", limits: Limits()))
     }
 }

@@ -49,6 +49,10 @@ final class PassingStorage: LogStorage {
         try store.drop(name, noting: note)
     }
 
+    func setEpoch(_ epoch: String, of name: String) throws(StorageError) {
+        try store.setEpoch(epoch, of: name)
+    }
+
     func records(
         of name: String, after version: UInt64, maxBytes: Int
     ) throws(StorageError) -> [[UInt8]] {

@@ -68,8 +68,20 @@ struct LogContractTests {
             refusal { () throws(StorageError) in try store.saveSnapshot([], of: "b", at: 0) },
             refusal { () throws(StorageError) in try store.snapshot(of: "b") },
             refusal { () throws(StorageError) in try store.trim("b", through: 0) },
+            refusal { () throws(StorageError) in try store.setEpoch("e2", of: "b") },
         ]
-        #expect(errors == Array(repeating: .noSuchList, count: 5))
+        #expect(errors == Array(repeating: .noSuchList, count: 6))
+    }
+
+    @Test("a log goes on under another epoch", arguments: Implementation.allCases)
+    func epochs(_ implementation: Implementation) throws {
+        let store = try store(implementation, holding: 2)
+        try store.saveSnapshot([bytes("s")], of: "a", at: 1)
+        try store.setEpoch("e2", of: "a")
+        #expect(try store.lists() == [StoredList(name: "a", epoch: "e2", head: 2, first: 1)])
+        #expect(try store.records(of: "a", after: 0, maxBytes: .max) == records(1...2))
+        #expect(try store.snapshot(of: "a")?.version == 1)
+        #expect(try store.append(records(3...3), to: "a", after: 2) == 3)
     }
 
     @Test("records come back dense and byte for byte", arguments: Implementation.allCases)

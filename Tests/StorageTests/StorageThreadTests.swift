@@ -171,6 +171,9 @@ final class CountingLogStorage: LogStorage {
     func drop(_ name: String, noting note: Append?) throws(StorageError) {
         try store.drop(name, noting: note)
     }
+    func setEpoch(_ epoch: String, of name: String) throws(StorageError) {
+        try store.setEpoch(epoch, of: name)
+    }
     func records(
         of name: String, after version: UInt64, maxBytes: Int
     ) throws(StorageError) -> [[UInt8]] {

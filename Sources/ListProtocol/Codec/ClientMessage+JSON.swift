@@ -105,7 +105,7 @@ extension ClientMessage.Submission {
             list: try message.read("list"), n: try message.submittedNumber(),
             heard: try message.readIfPresent("heard") ?? .zero,
             operations: try message.operations(within: bounds), atomic: try message.flag("atomic"),
-            epoch: try message.readIfPresent("epoch"))
+            epoch: try message.readIfPresent("epoch"), again: try message.flag("again"))
     }
 
     fileprivate func writeMembers(to writer: inout JSONWriter) {
@@ -115,6 +115,7 @@ extension ClientMessage.Submission {
         writer.member("ops", operations)
         writer.flag("atomic", atomic)
         writer.member("epoch", ifPresent: epoch)
+        writer.flag("again", again)
     }
 }
 

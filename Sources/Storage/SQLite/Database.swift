@@ -10,6 +10,9 @@ final class Database {
         case immutable
         /// Looks at the main file together with its write-ahead log and leaves both as they are.
         case inspecting
+        /// Reads beside a process that may be writing, and leaves the copying back of the log to
+        /// it.
+        case copying
     }
 
     private let handle: OpaquePointer
@@ -29,6 +32,10 @@ final class Database {
             throw error
         }
         handle = opened
+        if mode == .copying {
+            samelist_keep_log_on_close(handle)
+            sqlite3_busy_timeout(handle, 10_000)
+        }
         if mode == .inspecting {
             // Exclusive before the first access: the log's index is then kept in our own memory,
             // and neither a -shm file nor its contents are touched.

@@ -10,7 +10,8 @@ final class DatabaseFile {
     private static let checkpointSize = 4 << 20
 
     private let path: String
-    private let lock: FileLock
+    /// `nil`: it is only looked at.
+    private let lock: FileLock?
 
     /// For reading, and inside `write`; `nil` only while this object goes away.
     private var connection: Database?
@@ -18,6 +19,7 @@ final class DatabaseFile {
 
     /// The next write must stamp first. Stamping more often than the log begins anew is harmless.
     private var stampIsDue = true
+    private var isReadOnly = false
     private var checkpointAt = DatabaseFile.checkpointSize
 
     /// Opens, or makes if there is none. Throws `inUse`, `newerFormat`, `damaged`, `foreign`,
@@ -45,6 +47,27 @@ final class DatabaseFile {
         checkpoint()
     }
 
+    /// Looks at a database and changes nothing, not even its folder; a process that has it open is
+    /// told of by `inUse`.
+    init(lookingAt path: String, _ format: DatabaseFormat) throws(StorageError) {
+        let path = resolved(path)
+        let hasLock = FileKind(path + ".lock") != .missing
+        lock = hasLock ? try FileLock(path + ".lock") : nil
+        guard try DatabaseCheck(path: path, format: format).run() else {
+            throw .failed("There is no \(path).")
+        }
+        let hasLog =
+            !(FileKind(path + "-wal") == .missing || FileKind(path + "-wal") == .file(size: 0))
+        let database = try Database(path, hasLog ? .inspecting : .immutable)
+        let verdict = try database.first("PRAGMA integrity_check(1)") { $0.text(0) }
+        if verdict != "ok" { throw .damaged("\(path) is damaged: \(verdict ?? "no answer")") }
+        try database.run("PRAGMA query_only = ON")
+        self.path = path
+        stamp = Stamp(after: nil)
+        isReadOnly = true
+        connection = database
+    }
+
     deinit {
         connection = nil  // Before the lock goes: closing copies the log into the main file.
     }
@@ -62,6 +85,7 @@ final class DatabaseFile {
         _ body: (Database) throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {
         let database = try database
+        if isReadOnly { throw .failed("\(path) is only looked at.") }
         do throws(StorageError) {
             try stampIfDue(database)
             let answer = try database.transaction { () throws(StorageError) in

@@ -22,6 +22,11 @@ package final class SQLiteLogStorage: LogStorage {
         return SQLiteLogStorage(try DatabaseFile(folder + "/samelist.db", .lists))
     }
 
+    /// Opens the lists in a folder to look at them; every write throws `failed`.
+    package static func look(inFolder folder: String) throws(StorageError) -> SQLiteLogStorage {
+        SQLiteLogStorage(try DatabaseFile(lookingAt: folder + "/samelist.db", .lists))
+    }
+
     package func lists() throws(StorageError) -> [StoredList] {
         var lists: [StoredList] = []
         try database.each("SELECT name, epoch, head, first FROM lists") {
@@ -50,6 +55,14 @@ package final class SQLiteLogStorage: LogStorage {
             try database.run("DELETE FROM records WHERE list = ?", .integer(row.number))
             try database.run("DELETE FROM parts WHERE list = ?", .integer(row.number))
             try database.run("DELETE FROM lists WHERE number = ?", .integer(row.number))
+        }
+    }
+
+    package func setEpoch(_ epoch: String, of name: String) throws(StorageError) {
+        try write { database throws(StorageError) in
+            let list = try existing(name, in: database)
+            try database.run(
+                "UPDATE lists SET epoch = ? WHERE number = ?", .text(epoch), .integer(list.number))
         }
     }
 

@@ -1,0 +1,104 @@
+internal import Glibc
+
+/// Copies of a database as it is at one moment, and their way back.
+package enum DatabaseCopy {
+    /// Writes the lists in a folder to a file, at one moment, while a server may be writing there.
+    /// Nothing in the folder changes, and `file` is whole or not there. Throws `failed` where there
+    /// is a file already, or what forbids trusting the copy.
+    package static func write(listsIn folder: String, to file: String) throws(StorageError) {
+        let path = folder + "/samelist.db"
+        guard case .file = FileKind(path) else {
+            throw .failed("There are no lists in \(folder): it holds no samelist.db.")
+        }
+        guard FileKind(file) == .missing else {
+            throw .failed("\(file) is there already; choose another name.")
+        }
+        let draft = file + ".new"
+        unlink(draft)
+        do throws(StorageError) {
+            let database = try Database(path, .copying)
+            try database.run("VACUUM INTO ?", .text(draft))
+            _ = try DatabaseCheck(path: draft, format: .lists).run()
+            try flush(draft)
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        guard rename(draft, file) == 0 else { throw .systemCall("\(file) could not be made") }
+        try flush(Storage.folder(of: file))
+    }
+
+    /// Makes `folder` hold the lists of a copy, as `change` leaves them; what it held before is
+    /// kept beside it, under the name that is answered. A crash leaves each of them whole, under
+    /// one of its names.
+    package static func restore(
+        _ file: String, to folder: String, replacing: Bool, keptAs kept: String,
+        _ change: (SQLiteLogStorage) throws(StorageError) -> Void
+    ) throws(StorageError) -> String? {
+        let isThere = FileKind(folder) != .missing
+        guard replacing || !isThere || isEmpty(folder) else {
+            throw .failed("\(folder) is not empty; with --force it is put aside.")
+        }
+        guard try DatabaseCheck(path: file, format: .lists).run() else {
+            throw .failed("There is no \(file).")
+        }
+        let lock = isThere ? try lockIfUsed(folder) : nil
+        let draft = folder + ".restoring"
+        try makeFolder(draft)
+        for suffix in ["", "-wal", "-shm", ".lock"] { unlink(draft + "/samelist.db" + suffix) }
+        try copy(file, to: draft + "/samelist.db")
+        let storage = try SQLiteLogStorage.open(folder: draft)
+        do throws(StorageError) {
+            try change(storage)
+        } catch {
+            storage.close()
+            throw error
+        }
+        storage.close()
+        try flush(draft)
+        defer { withExtendedLifetime(lock) {} }
+        return try exchange(draft, folder, isThere: isThere, keptAs: kept)
+    }
+
+    private static func isEmpty(_ folder: String) -> Bool {
+        guard let entries = opendir(folder) else { return false }
+        defer { closedir(entries) }
+        var count = 0
+        while readdir(entries) != nil { count += 1 }
+        return count <= 2
+    }
+
+    /// A folder in which a server runs is not taken from under it.
+    private static func lockIfUsed(_ folder: String) throws(StorageError) -> FileLock? {
+        let path = folder + "/samelist.db.lock"
+        return FileKind(path) == .missing ? nil : try FileLock(path)
+    }
+
+    private static func copy(_ file: String, to place: String) throws(StorageError) {
+        let source = try Database(file, .immutable)
+        try source.run("VACUUM INTO ?", .text(place))
+        try flush(place)
+    }
+
+    private static func exchange(
+        _ draft: String, _ folder: String, isThere: Bool, keptAs kept: String
+    ) throws(StorageError) -> String? {
+        guard isThere else {
+            guard rename(draft, folder) == 0 else {
+                throw .systemCall("\(folder) could not be made")
+            }
+            try flush(Storage.folder(of: folder))
+            return nil
+        }
+        if rmdir(folder) != 0, rename(folder, kept) != 0 {
+            throw .systemCall("\(folder) could not be put aside; the lists are in \(draft)")
+        }
+        guard rename(draft, folder) == 0 else {
+            let error = StorageError.systemCall("\(folder) could not be made")
+            rename(kept, folder)
+            throw error
+        }
+        try flush(Storage.folder(of: folder))
+        return FileKind(kept) == .missing ? nil : kept
+    }
+}

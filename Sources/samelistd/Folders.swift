@@ -1,0 +1,63 @@
+import Glibc
+internal import ListServer
+internal import ProgramArguments
+
+/// The verbs that look after a data folder.
+extension Program {
+    static func check(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        let folder = try ServeSettings(arguments, environment: environment).folder
+        return reporting {
+            let check = try FolderCheck(folder: folder)
+            for flaw in check.flaws { say(flaw) }
+            let found = "\(counted(check.lists, "list")), \(check.entries) entries"
+            guard check.flaws.isEmpty else {
+                say("\(folder): \(found); \(counted(check.flaws.count, "flaw"))")
+                return ExitCode.failed
+            }
+            say("\(folder): \(found); nothing is wrong")
+            return ExitCode.done
+        }
+    }
+
+    static func backup(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        guard let file = arguments[.to], !file.isEmpty else {
+            throw UsageError("backup needs --to FILE. See samelistd help backup.")
+        }
+        let folder = try ServeSettings(arguments, environment: environment).folder
+        return reporting {
+            try FolderCopy.backup(folder, to: file)
+            say("\(folder) is backed up to \(file)")
+            return ExitCode.done
+        }
+    }
+
+    static func restore(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        guard let file = arguments[.from], !file.isEmpty else {
+            throw UsageError("restore needs --from FILE. See samelistd help restore.")
+        }
+        let folder = trimmed(try ServeSettings(arguments, environment: environment).folder)
+        let force = arguments.has(.force)
+        return reporting {
+            let kept = try FolderCopy.restore(file, to: folder, replacing: force)
+            let aside = kept.map { "; what it held is in \($0)" } ?? ""
+            say("\(folder) holds the lists of \(file)\(aside)")
+            return ExitCode.done
+        }
+    }
+
+    private static func reporting(_ body: () throws -> Int32) -> Int32 {
+        do {
+            return try body()
+        } catch {
+            say("samelistd: \(error)", on: STDERR_FILENO)
+            return ExitCode.failed
+        }
+    }
+
+    /// Another folder's name is made of it by adding to its end.
+    private static func trimmed(_ folder: String) -> String {
+        var folder = folder[...]
+        while folder.count > 1, folder.hasSuffix("/") { folder = folder.dropLast() }
+        return String(folder)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import ListModel
+import ListProtocol
+import Storage
+import Testing
+
+@Suite("samelistd check, backup and restore") final class FolderTests {
+    private let place: URL
+
+    init() throws { place = try temporaryFolder() }
+
+    deinit { try? FileManager.default.removeItem(at: place) }
+
+    /// A folder with the list `l` of so many elements, as a server would have left it.
+    private func folder(holding count: UInt64) throws -> URL {
+        let folder = place
+        let storage = try SQLiteLogStorage.open(folder: folder.path + "/data")
+        defer { storage.close() }
+        try storage.create("l", epoch: "list1.log1")
+        for n in 1...count {
+            try storage.append([record(n, "e\(n)")], to: "l", after: n - 1)
+        }
+        return folder
+    }
+
+    private func record(_ n: UInt64, _ id: String) throws -> [UInt8] {
+        let element = try #require(ElementID(id))
+        let entry = Entry(
+            version: Version(n), at: Timestamp(milliseconds: Int64(n)),
+            by: try #require(UserName("ana")), client: try #require(ClientID("c")),
+            n: MutationNumber(n), operations: [.insert(element, after: .first, Fields())])
+        return MessageEncoder.encodeEntryRecord(entry)
+    }
+
+    /// Every file and its bytes.
+    private func contents(_ folder: String) throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            found[name] = FileManager.default.contents(atPath: folder + "/" + name)
+        }
+        return found
+    }
+
+    @Test func `check finds nothing wrong, and changes nothing`() throws {
+        let folder = try folder(holding: 50)
+        let before = try contents(folder.path + "/data")
+        let ended = try run(["check", "--data", "data"], in: folder)
+        #expect(ended.code == 0 && ended.errors.isEmpty)
+        #expect(ended.output == "data: 1 list, 50 entries; nothing is wrong\n")
+        #expect(try contents(folder.path + "/data") == before)
+    }
+
+    @Test func `check names the list whose log does not fit`() throws {
+        let folder = try folder(holding: 5)
+        let storage = try SQLiteLogStorage.open(folder: folder.path + "/data")
+        try storage.append([try record(6, "e1")], to: "l", after: 5)
+        storage.close()
+        let ended = try run(["check", "--data", "data"], in: folder)
+        #expect(ended.code == 1)
+        #expect(ended.output.hasPrefix("list l: "))
+        #expect(ended.output.hasSuffix("data: 1 list, 0 entries; 1 flaw\n"))
+    }
+
+    @Test func `check says that there is nothing, or that a server runs`() throws {
+        let folder = try folder(holding: 1)
+        let nothing = try run(["check", "--data", "none"], in: folder)
+        #expect(nothing.code == 1 && nothing.errors.contains("There is no"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/none"))
+        let (daemon, _, _) = try Daemon.serving(["--data", "data"], in: folder)
+        let busy = try run(["check", "--data", "data"], in: folder)
+        #expect(busy.code == 1 && busy.errors.contains("Another process"))
+        daemon.signal(SIGTERM)
+        #expect(daemon.end().code == 0)
+    }
+
+    @Test func `CL6: a backup comes back as another log of the same list`() throws {
+        let folder = try folder(holding: 20)
+        let backup = try run(["backup", "--data", "data", "--to", "copy.db"], in: folder)
+        #expect(backup.code == 0 && backup.output == "data is backed up to copy.db\n")
+        let again = try run(["backup", "--data", "data", "--to", "copy.db"], in: folder)
+        #expect(again.code == 1 && again.errors.contains("is there already"))
+
+        let refused = try run(["restore", "--data", "data", "--from", "copy.db"], in: folder)
+        #expect(refused.code == 1 && refused.errors.contains("--force"))
+        let new = try run(["restore", "--data", "new/", "--from", "copy.db"], in: folder)
+        #expect(new.code == 0 && new.output == "new holds the lists of copy.db\n")
+        #expect(try epoch(folder.path + "/new").hasPrefix("list1."))
+        #expect(try epoch(folder.path + "/new") != "list1.log1")
+
+        let before = try contents(folder.path + "/data")
+        let forced = try run(
+            ["restore", "--data", "data", "--from", "copy.db", "--force"], in: folder)
+        let kept = try #require(forced.output.split(separator: " ").last).dropLast()
+        #expect(forced.code == 0 && kept.hasPrefix("data.before-"))
+        #expect(try contents(folder.path + "/" + kept) == before)
+        for data in ["data", "new"] {
+            let checked = try run(["check", "--data", data], in: folder)
+            #expect(checked.output == "\(data): 1 list, 20 entries; nothing is wrong\n")
+        }
+    }
+
+    private func epoch(_ folder: String) throws -> String {
+        let storage = try SQLiteLogStorage.open(folder: folder)
+        defer { storage.close() }
+        return try #require(storage.lists().first { $0.name == "l" }).epoch
+    }
+
+    @Test func `restore takes no folder from under its server, and no file that is none`() throws {
+        let folder = try folder(holding: 1)
+        #expect(try run(["backup", "--data", "data", "--to", "copy.db"], in: folder).code == 0)
+        let (daemon, _, _) = try Daemon.serving(["--data", "data"], in: folder)
+        let busy = try run(
+            ["restore", "--data", "data", "--from", "copy.db", "--force"], in: folder)
+        #expect(busy.code == 1 && busy.errors.contains("Another process"))
+        daemon.signal(SIGTERM)
+        #expect(daemon.end().code == 0)
+        try Data("no database".utf8).write(to: folder.appendingPathComponent("text.db"))
+        for file in ["text.db", "none.db"] {
+            let ended = try run(["restore", "--data", "new", "--from", file], in: folder)
+            #expect(ended.code == 1 && !ended.errors.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/new"))
+        }
+        #expect(try run(["backup"], in: folder).code == 2)
+        #expect(try run(["restore"], in: folder).code == 2)
+    }
+}
