@@ -182,10 +182,7 @@ extension Authority {
 
     /// An insert that failed has no editors any more.
     private func endPresenceOfGone(_ list: HostedList) {
-        list.presence.end(where: { id in
-            if case .living = list.speculation.list.standing(of: id) { return false }
-            return true
-        })
+        list.presence.end(where: { !isEditable($0, in: list) })
         restless.insert(list.name)
     }
 

@@ -26,6 +26,13 @@ final class Player {
 
     var name: String { "p\(index)" }
     var replica: Replica? { node.core?.replicas[Simulation.list] }
+    /// Whether the list is not to be had until it is opened again.
+    var isShutOut: Bool {
+        switch replica?.sync {
+        case .gone, .failed: true
+        default: false
+        }
+    }
     var ticket: UInt64 { node.core?.ticket ?? 0 }
 
     private func start(_ core: ClientCore) {
