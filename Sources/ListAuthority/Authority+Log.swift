@@ -83,7 +83,11 @@ extension Authority {
 
     /// For an asker, behind all entries that are durable now.
     func hold(_ message: ServerMessage, for id: ConnectionID, in list: HostedList) {
-        send(MessageEncoder.encode(message), to: id, after: (list.name, list.position))
+        var isOutcome = false
+        if case .outcome = message { isOutcome = true }
+        send(
+            MessageEncoder.encode(message), to: id, after: (list.name, list.position),
+            isOutcome: isOutcome)
     }
 
     func appendFailed(_ name: ListName, _ failure: AppendFailure) {

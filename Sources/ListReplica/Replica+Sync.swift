@@ -125,12 +125,28 @@ extension Replica {
             news.append(.entries(name, incoming.entries))
         }
         storePosition()
-        finish(batch, touching: incoming.snapshot == nil ? batch.touched : nil)
+        let (also, told) = hearEarly(now)
+        let touched = incoming.snapshot == nil ? also.touched?.union(batch.touched) : nil
+        finish(batch, touching: touched, also.by)
+        news.append(contentsOf: told)
         announceEditing()
+        news.append(.caughtUp(name))
+    }
+
+    /// The outcomes that came while the list was fetched: what they change is looked at with the
+    /// rest, and told before them.
+    private func hearEarly(_ now: Timestamp) -> (changed: Together, told: [News]) {
         let answers = early
         early = []
+        let before = news
+        news = []
+        together = Together()
         for (n, answer) in answers { received(answer, for: n, at: now) }
-        news.append(.caughtUp(name))
+        defer {
+            together = nil
+            news = before
+        }
+        return (together ?? Together(), news)
     }
 
     /// What came does not fit what is here: fetches the list anew, thrice at most, then says so.

@@ -99,6 +99,12 @@ struct EditorModel {
         body(&watched[index])
     }
 
+    /// Of which editors anything would be told by looking.
+    func differing(from sight: Sight) -> Set<ElementID> {
+        var copy = self
+        return Set(copy.look(at: sight, ticket: 0).map(\.id))
+    }
+
     subscript(id: ElementID) -> Watched? { watched.first { $0.id == id } }
 
     // What survives the client.

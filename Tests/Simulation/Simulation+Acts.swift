@@ -64,7 +64,7 @@ extension Simulation {
             return submit([Operation(.delete(row.id, unlessEdited: luck.happens(200)))], player)
         }
         // Now and then two choose the same ID.
-        let isTaken = luck.happens(80) && lastAdder != player.index
+        let isTaken = luck.happens(80) && lastAdder != nil && lastAdder != player.index
         guard let id = isTaken ? added.last : ElementID("e\(added.count + 1)") else { return }
         if !isTaken { added.append(id) }
         lastAdder = isTaken ? nil : player.index
