@@ -103,10 +103,8 @@ final class Player {
     private func check(_ n: MutationNumber, _ report: Report) {
         let outcome = report.answer.outcome
         simulation.remark("\(name) is told of \(n): \(outcome)")
+        if let number = ledger.number(toldAs: n), !outcome.isDone { model.abandon(number) }
         complain(.outcome, ledger.tell(n, outcome, at: ticket))
-        if let id = report.editor, let commit = model[id]?.commit, !outcome.isDone {
-            model.abandon(commit.n)
-        }
         let entries = simulation.truth.entries(of: n, by: node.id)
         switch outcome {
         case .logged(let version, let skips):
