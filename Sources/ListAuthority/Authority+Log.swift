@@ -141,13 +141,9 @@ extension Authority {
     /// Somebody else wrote first, or an answer of the storage was lost: takes over what stands in
     /// the log, drops what of our work is among it, and proposes the rest again.
     func absorb(_ records: [[UInt8]], into name: ListName) {
-        guard let list = hosted(name) else { return }
-        let failure: (count: Int, sentence: String)?
-        switch list.append {
-        case .free, .underWay: return
-        case .conflicted: failure = nil
-        case .failed(let count, let sentence): failure = (count, sentence)
-        }
+        guard let list = hosted(name), list.append.isReading else { return }
+        var failure: (count: Int, sentence: String)?
+        if case .failed(let count, let sentence) = list.append { failure = (count, sentence) }
         list.append = .free
         list.frames = [:]
         let again = Array(zip(list.waiting, list.speculation.pending))
@@ -172,8 +168,7 @@ extension Authority {
             if logged.contains(waiting.origin) {
                 answerAbsorbed(waiting, in: list)
             } else if let failure, index < failure.count {
-                let sentence = "nothing was written; try again: \(failure.sentence)"
-                refuse(waiting, in: list, Refusal(.storageFailed, sentence))
+                refuseUnwritten(waiting, in: list, failure.sentence)
             } else {
                 waiting.asked.forget()
                 propose(again: waiting, pending, to: list)
@@ -182,6 +177,13 @@ extension Authority {
         if failure != nil { endPresenceOfGone(list) }
         for id in list.subscriptions.keys { markDue(id) }
         dirty.insert(name)
+    }
+
+    private func refuseUnwritten(
+        _ waiting: HostedList.Waiting, in list: HostedList, _ sentence: String
+    ) {
+        let refusal = Refusal(.storageFailed, "nothing was written; try again: \(sentence)")
+        refuse(waiting, in: list, refusal)
     }
 
     /// An insert that failed has no editors any more.

@@ -46,6 +46,14 @@ final class HostedList {
         /// The append of so many seems to have failed, for this reason; what stands in the log is
         /// being read, since the answer may be all that failed.
         case failed(Int, String)
+
+        /// Whether what stands in the log is being read.
+        var isReading: Bool {
+            switch self {
+            case .free, .underWay: false
+            case .conflicted, .failed: true
+            }
+        }
     }
 
     struct FrameRange: Hashable {

@@ -128,6 +128,7 @@ extension Replica {
         let (also, told) = hearEarly(now)
         let touched = incoming.snapshot == nil ? also.touched?.union(batch.touched) : nil
         finish(batch, touching: touched, also.by)
+        if unresolved.isEmpty { rejected = [:] }
         news.append(contentsOf: told)
         announceEditing()
         news.append(.caughtUp(name))

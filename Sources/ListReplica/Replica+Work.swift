@@ -99,8 +99,8 @@ extension Replica {
     /// Mutations under way at once.
     private static let window = 256
 
-    /// An outcome that comes while the list is fetched rests on entries that are not applied yet, and
-    /// waits for them.
+    /// An outcome that comes while the list is fetched rests on entries that are not applied yet,
+    /// and waits for them.
     func received(_ answer: ServerMessage.Answer, for n: MutationNumber, at now: Timestamp) {
         switch sync {
         case .leaving, .opening: return early.append((n, answer))
@@ -121,10 +121,12 @@ extension Replica {
             undoStack.dropped(n)
             if !waiting.insertedIDs.isEmpty { rejected[n] = refusal.code }
         }
-        settle(waiting, answer)
+        let isEditors = settle(waiting, answer)
         drop(n, by, Set(waiting.mutation.operations.flatMap(\.targets)))
-        if !proposedAgain(waiting, after: answer, at: now) { report(waiting, answer) }
-        if unresolved.isEmpty { rejected = [:] }
+        if !isEditors || !proposedAgain(waiting, after: answer, at: now) {
+            report(waiting, answer)
+        }
+        if unresolved.isEmpty, together == nil { rejected = [:] }
         storePosition()
     }
 

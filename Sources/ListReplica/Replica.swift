@@ -144,8 +144,8 @@ package final class Replica {
         return nil
     }
 
-    /// All outcomes up to here were heard, and nothing that waits rests on one of them. What a crash
-    /// would bring back counts as not heard: its outcome is asked for again then.
+    /// All outcomes up to here were heard, and nothing that waits rests on one of them. What a
+    /// crash would bring back counts as not heard: its outcome is asked for again then.
     var heard: MutationNumber {
         var lowest = lastNumber.number + 1
         for (n, ticket) in leaving where ticket > saved { lowest = min(lowest, n.number) }

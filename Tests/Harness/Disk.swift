@@ -70,7 +70,9 @@ package final class Disk {
             logs[name]?.records += records
             let entries = records.compactMap { try? decoder.decodeEntryRecord($0) }
             everything[name, default: []] += entries
-            if let epoch = logs[name]?.epoch { for entry in entries { onEntry(name, epoch, entry) } }
+            if let epoch = logs[name]?.epoch {
+                for entry in entries { onEntry(name, epoch, entry) }
+            }
             return .appended(name, after.advanced(by: records.count))
         case .readForeign(let name, let after):
             return .foreign(name, Array(logs[name]?.records(after: after) ?? []))

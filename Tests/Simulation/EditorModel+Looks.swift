@@ -2,7 +2,8 @@ internal import ListModel
 
 /// The events of a step, by looking.
 extension EditorModel {
-    /// What is to be told, in order. A commit that is logged closes its editor, which hears no more.
+    /// What is to be told, in order. A commit that is logged closes its editor, which hears no
+    /// more.
     mutating func look(at sight: Sight, ticket: UInt64) -> [Told] {
         var events: [Told] = []
         for editor in watched {

@@ -51,8 +51,8 @@ struct EditorModel {
     }
 
     private(set) var watched: [Watched] = []
-    /// All that was ever to be stored of an editor, and the state write that holds it; `nil`: it has
-    /// no draft, or is closed.
+    /// All that was ever to be stored of an editor, and the state write that holds it; `nil`: it
+    /// has no draft, or is closed.
     private var past: [ElementID: [(ticket: UInt64, editor: Watched?)]] = [:]
 
     mutating func open(_ editor: Editor, _ birth: MutationNumber?) {

@@ -55,7 +55,9 @@ struct Ledger {
         if let before = told[n], before.run == run {
             return "the outcome of \(n) was told twice: \(before.outcome), \(outcome)"
         }
-        guard let issue = number(toldAs: n) else { return "the outcome of \(n) was told, which does not wait" }
+        guard let issue = number(toldAs: n) else {
+            return "the outcome of \(n) was told, which does not wait"
+        }
         waiting[issue] = nil
         told[n] = Telling(outcome: outcome, ticket: ticket, run: run)
         if outcome.isDenial { denied.insert(n) }

@@ -1,4 +1,4 @@
-/// The shortest script that still fails in the same way, by delta debugging (Zeller and Hildebrandt,
+/// A short script that still fails in the same way, by delta debugging (Zeller and Hildebrandt,
 /// "Simplifying and isolating failure-inducing input", 2002): whatever can be left out is.
 package struct Shrinking {
     /// Runs of the simulation at most.

@@ -59,7 +59,8 @@ extension Simulation {
 
     private func add(_ player: Player, _ luck: inout Randomness) {
         // A list that has grown enough shrinks again.
-        if let list = player.replica?.list, list.count > 30, let row = list.elements.randomElement(using: &luck)
+        if let list = player.replica?.list, list.count > 30,
+            let row = list.element(at: Int.random(in: 0..<list.count, using: &luck))
         {
             return submit([Operation(.delete(row.id, unlessEdited: luck.happens(200)))], player)
         }
@@ -129,7 +130,9 @@ extension Simulation {
         // What it works on is known only once it is done.
         perform(player, on: []) { core, now in
             let ticket = core.ticket
-            let n = doing == .undo ? core.undo(in: Self.list, at: now) : core.redo(in: Self.list, at: now)
+            let n =
+                doing == .undo
+                ? core.undo(in: Self.list, at: now) : core.redo(in: Self.list, at: now)
             guard let n, let mutation = player.replica?.unresolved.last?.mutation else { return }
             player.own = Set(mutation.operations.flatMap(\.targets))
             player.ledger.issue(n, at: ticket)

@@ -172,10 +172,8 @@ package final class Simulation {
     private func checkEnd(_ player: Player) {
         guard let replica = player.replica, isInStep(player) else {
             let waiting = player.replica?.unresolved.map(\.mutation.n) ?? []
-            let sync = player.replica?.sync
-            return complain(
-                .convergence, "\(player.name) is not in step: \(waiting) \(String(describing: sync))"
-            )
+            let sync = String(describing: player.replica?.sync)
+            return complain(.convergence, "\(player.name) is not in step: \(waiting) \(sync)")
         }
         if let n = player.ledger.silent.first {
             complain(.outcome, "\(player.name) was never told what became of \(n)")
