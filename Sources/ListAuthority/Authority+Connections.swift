@@ -100,7 +100,8 @@ extension Authority {
     /// Puts a message into the outbox; one that grows beyond its limit ends the connection, whose
     /// client comes back and asks again.
     func send(
-        _ bytes: [UInt8], to id: ConnectionID, after: (list: ListName, position: Position)?
+        _ bytes: [UInt8], to id: ConnectionID, after: (list: ListName, position: Position)?,
+        isOutcome: Bool = false
     ) {
         guard let connection = connections[id], !connection.isClosing else { return }
         guard connection.outbox.count < limits.outbox,
@@ -111,7 +112,7 @@ extension Authority {
             let sentence = "\(count) messages of \(bytes) bytes were not taken in time"
             return close(id, .tooSlow, sentence, retry: 1_000)
         }
-        connections[id]?.put(Connection.Outgoing(bytes: bytes, after: after))
+        connections[id]?.put(Connection.Outgoing(bytes: bytes, after: after, isOutcome: isOutcome))
         markDue(id)
     }
 

@@ -85,7 +85,11 @@ extension Authority {
 
     /// For an asker, behind all entries that are durable now.
     func hold(_ message: ServerMessage, for id: ConnectionID, in list: HostedList) {
-        send(MessageEncoder.encode(message), to: id, after: (list.name, list.position))
+        var isOutcome = false
+        if case .outcome = message { isOutcome = true }
+        send(
+            MessageEncoder.encode(message), to: id, after: (list.name, list.position),
+            isOutcome: isOutcome)
     }
 
     func appendFailed(_ name: ListName, _ failure: AppendFailure) {
@@ -139,30 +143,16 @@ extension Authority {
     /// Somebody else wrote first, or an answer of the storage was lost: takes over what stands in
     /// the log, drops what of our work is among it, and proposes the rest again.
     func absorb(_ records: [[UInt8]], into name: ListName) {
-        guard let list = hosted(name) else { return }
-        let failure: (count: Int, sentence: String)?
-        switch list.append {
-        case .free, .underWay, .renewing: return
-        case .conflicted: failure = nil
-        case .failed(let count, let sentence): failure = (count, sentence)
-        }
+        guard let list = hosted(name), list.append.isReading else { return }
+        var failure: (count: Int, sentence: String)?
+        if case .failed(let count, let sentence) = list.append { failure = (count, sentence) }
         list.append = .free
         list.frames = [:]
         let again = Array(zip(list.waiting, list.speculation.pending))
         list.waiting = []
         list.origins = []
-        var logged: Set<HostedList.Origin> = []
         let before = list.durable
-        list.withoutPending { state in
-            for bytes in records {
-                guard let entry = try? decoder.decodeEntryRecord(bytes),
-                    (try? state.apply(entry)) != nil
-                else { break }
-                logged.insert(HostedList.Origin(entry.client, entry.n))
-                list.durable = entry.version
-                record(entry, bytes, in: list)
-            }
-        }
+        let logged = takeOver(records, into: list)
         guard
             list.durable > before || list.removal != nil || failure != nil || !list.ahead.isEmpty
         else {
@@ -172,8 +162,7 @@ extension Authority {
             if logged.contains(waiting.origin) {
                 answerAbsorbed(waiting, in: list)
             } else if let failure, index < failure.count {
-                let sentence = "nothing was written; try again: \(failure.sentence)"
-                refuse(waiting, in: list, Refusal(.storageFailed, sentence))
+                refuseUnwritten(waiting, in: list, failure.sentence)
             } else {
                 waiting.asked.forget()
                 propose(again: waiting, pending, to: list)
@@ -185,12 +174,32 @@ extension Authority {
         dirty.insert(name)
     }
 
+    /// Applies what stands in the log, as far as it fits; answers whose work it was.
+    private func takeOver(_ records: [[UInt8]], into list: HostedList) -> Set<HostedList.Origin> {
+        var logged: Set<HostedList.Origin> = []
+        list.withoutPending { state in
+            for bytes in records {
+                guard let entry = try? decoder.decodeEntryRecord(bytes),
+                    (try? state.apply(entry)) != nil
+                else { break }
+                logged.insert(HostedList.Origin(entry.client, entry.n))
+                list.durable = entry.version
+                record(entry, bytes, in: list)
+            }
+        }
+        return logged
+    }
+
+    private func refuseUnwritten(
+        _ waiting: HostedList.Waiting, in list: HostedList, _ sentence: String
+    ) {
+        let refusal = Refusal(.storageFailed, "nothing was written; try again: \(sentence)")
+        refuse(waiting, in: list, refusal)
+    }
+
     /// An insert that failed has no editors any more.
     private func endPresenceOfGone(_ list: HostedList) {
-        list.presence.end(where: { id in
-            if case .living = list.speculation.list.standing(of: id) { return false }
-            return true
-        })
+        list.presence.end(where: { !isEditable($0, in: list) })
         restless.insert(list.name)
     }
 

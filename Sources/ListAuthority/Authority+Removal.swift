@@ -72,6 +72,11 @@ extension Authority {
             send(.error(removal.request, name, refusal), to: removal.connection)
             return replay(removal.later)
         }
+        // What would come before its entry is covered by the word that the list is no more.
+        for id in list.subscriptions.keys {
+            guard let connection = connections[id] else { continue }
+            connections[id]?.drop { $0.isOutcome && !isReady($0, connection) }
+        }
         lists[name] = nil
         deletions[name] = removal.deletion
         let gone = MessageEncoder.encode(

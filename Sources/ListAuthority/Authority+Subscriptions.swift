@@ -109,7 +109,7 @@ extension Authority {
 
     /// Also while a deletion waits for the log, since it may fail; once durable, it ends the
     /// presence.
-    private func isEditable(_ id: ElementID, in list: HostedList) -> Bool {
+    func isEditable(_ id: ElementID, in list: HostedList) -> Bool {
         switch list.speculation.list.standing(of: id) {
         case .living: true
         case .grave(let grave): (grave?.version ?? .zero) > list.durable

@@ -55,6 +55,14 @@ final class HostedList {
         case failed(Int, String)
         /// The log is being given this epoch.
         case renewing(Epoch)
+
+        /// Whether what stands in the log is being read.
+        var isReading: Bool {
+            switch self {
+            case .free, .underWay, .renewing: false
+            case .conflicted, .failed: true
+            }
+        }
     }
 
     struct FrameRange: Hashable {

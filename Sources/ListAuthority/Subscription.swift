@@ -51,6 +51,8 @@ struct Connection {
     struct Outgoing {
         let bytes: [UInt8]
         let after: (list: ListName, position: Position)?
+        /// Whether it tells what became of a mutation.
+        var isOutcome = false
     }
 
     mutating func put(_ message: Outgoing) {

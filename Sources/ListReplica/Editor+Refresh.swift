@@ -25,11 +25,11 @@ extension Editor {
             depart(as: vanish, last)
             return [.vanished(vanish)]
         case (.vanished(let vanish), .gone(let other, let last)):
-            // Better known by now, not vanished again: deleted, or never this editor's at all.
+            // Better known by now, not vanished again: deleted, or never to be this editor's again.
             guard vanish.canReturn else { return [] }
             switch other.cause {
-            case .deleted, .rejected: depart(as: other, last)
-            case .missing, .listDeleted, .accessLost: break
+            case .deleted, .rejected, .listDeleted: depart(as: other, last)
+            case .missing, .accessLost: break
             }
             return []
         case (.vanished(let vanish), .living(let element)):

@@ -68,15 +68,18 @@ extension Replica {
     }
 
     /// Tells views and editors; `nil`: anything may have changed.
-    func finish(_ batch: Batch, touching touched: Set<ElementID>?) {
+    func finish(
+        _ batch: Batch, touching touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]
+    ) {
         updateView(touched)
         let editing = Set(editors.keys)
-        refreshEditors(.remote(by: batch.by), only: touched)
+        refreshEditors(.remote(by: batch.by.merging(by) { $1 }), only: touched)
         if !editing.isDisjoint(with: batch.turned) { announceEditing() }
         news.append(.changed(name))
     }
 
     func updateView(_ touched: Set<ElementID>?) {
+        if together != nil { return together?.add(touched) ?? () }
         guard view != nil else { return }
         let pinned = Set(
             editors.values.filter { $0.isInView != nil && $0.vanish == nil }.map(\.id))
@@ -91,6 +94,9 @@ extension Replica {
     func refreshEditors(
         _ cause: Cause, only touched: Set<ElementID>?, vanish: Vanish? = nil
     ) {
+        if together != nil, vanish == nil, case .remote(let by) = cause {
+            return together?.add(touched, by) ?? ()
+        }
         let due = editors.values.filter { touched?.contains($0.id) ?? true }
             .sorted { $0.serial < $1.serial }
         var endedOrBegan = false

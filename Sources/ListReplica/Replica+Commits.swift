@@ -94,9 +94,10 @@ extension Replica {
     private static let mostTries = 3
 
     /// Before the outcome's effect is seen: a commit that was saved closes its editor, so that it
-    /// hears no more of it; any other leaves it open, or vanished, with its draft.
-    func settle(_ waiting: Unresolved, _ answer: ServerMessage.Answer) {
-        guard let id = waiting.editor else { return }
+    /// hears no more of it; any other leaves it open, or vanished, with its draft. False: the
+    /// editor that sent it is closed, though another may be open on its element.
+    func settle(_ waiting: Unresolved, _ answer: ServerMessage.Answer) -> Bool {
+        guard let id = waiting.editor else { return false }
         let carriesIt = editors[id]?.commit?.n == waiting.mutation.n
         if answer.outcome.isDone {
             if carriesIt { _ = cancel(id) }
@@ -104,6 +105,7 @@ extension Replica {
         } else if carriesIt {
             abandonCommit(of: id)
         }
+        return carriesIt
     }
 
     /// The draft is the editor's own again.

@@ -20,7 +20,7 @@ extension Replica {
         let nothing = ServerMessage.Answer(.nothing(skips: []))
         for waiting in dropped {
             writes.append(.remove(StateKeys.pending(waiting.mutation.n, in: name)))
-            settle(waiting, nothing)
+            _ = settle(waiting, nothing)
         }
         speculation.rebase(
             { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) }, { _ in })

@@ -115,12 +115,7 @@ extension Replica {
             return fallOutOfStep(error.description)
         }
         if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged)) }
-        epoch = position.epoch
-        isAskedFor = false
-        createsIfMissing = false
-        wantsWhole = false
-        tries = 0
-        sync = .live
+        standInStep(with: position.epoch)
         if let known { anchorAnew(knowing: known) }
         if incoming.snapshot != nil {
             beUncertain(but: Set(logged))
@@ -132,13 +127,39 @@ extension Replica {
             news.append(.entries(name, incoming.entries))
         }
         storePosition()
-        finish(batch, touching: incoming.snapshot == nil ? batch.touched : nil)
+        let (also, told) = hearEarly(now)
+        let touched = incoming.snapshot == nil ? also.touched?.union(batch.touched) : nil
+        finish(batch, touching: touched, also.by)
+        if unresolved.isEmpty { rejected = [:] }
+        news.append(contentsOf: told)
         announceEditing()
-        let answers = early
-        early = []
-        for (n, answer) in answers { received(answer, for: n, at: now) }
         dropUndone()
         news.append(.caughtUp(name))
+    }
+
+    private func standInStep(with epoch: Epoch) {
+        self.epoch = epoch
+        isAskedFor = false
+        createsIfMissing = false
+        wantsWhole = false
+        tries = 0
+        sync = .live
+    }
+
+    /// The outcomes that came while the list was fetched: what they change is looked at with the
+    /// rest, and told before them.
+    private func hearEarly(_ now: Timestamp) -> (changed: Together, told: [News]) {
+        let answers = early
+        early = []
+        let before = news
+        news = []
+        together = Together()
+        for (n, answer) in answers { received(answer, for: n, at: now) }
+        defer {
+            together = nil
+            news = before
+        }
+        return (together ?? Together(), news)
     }
 
     /// The same list goes on from an earlier state. What the lost log held of the work that waits

@@ -25,7 +25,7 @@ extension Replica {
             commit: editor.flatMap { editors[$0]?.commit }, origin: origin, undoes: kind.undone)
         if let refusal = refusal(of: mutation) {
             let answer = ServerMessage.Answer(.refused(refusal))
-            settle(waiting, answer)
+            _ = settle(waiting, answer)
             report(waiting, answer)
             storePosition()
             return mutation.n
@@ -140,10 +140,12 @@ extension Replica {
             undoStack.dropped(n)
             if !waiting.insertedIDs.isEmpty { rejected[n] = refusal.code }
         }
-        settle(waiting, answer)
+        let isEditors = settle(waiting, answer)
         drop(n, by, Set(waiting.mutation.operations.flatMap(\.targets)))
-        if !proposedAgain(waiting, after: answer, at: now) { report(waiting, answer) }
-        if unresolved.isEmpty { rejected = [:] }
+        if !isEditors || !proposedAgain(waiting, after: answer, at: now) {
+            report(waiting, answer)
+        }
+        if unresolved.isEmpty, together == nil { rejected = [:] }
         storePosition()
     }
 

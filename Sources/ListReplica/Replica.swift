@@ -41,6 +41,8 @@ package final class Replica {
     var sentThrough = MutationNumber.zero
     /// Outcomes that came while the list is fetched.
     var early: [(MutationNumber, ServerMessage.Answer)] = []
+    /// Set while several changes are told as one.
+    var together: Together?
     /// The newest that went out on any connection, or may have before the program ended.
     var everSent = MutationNumber.zero
     /// The newest that may have gone out before this connection.
@@ -86,6 +88,18 @@ package final class Replica {
         var parts: [SnapshotPart] = []
         var entries: [Entry] = []
         var fates: [Fate] = []
+    }
+
+    /// What changed while looking was put off.
+    struct Together {
+        /// `nil`: anything.
+        var touched: Set<ElementID>? = []
+        var by: [ElementID: UserName] = [:]
+
+        mutating func add(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
+            self.touched = touched.flatMap { self.touched?.union($0) }
+            self.by.merge(by) { $1 }
+        }
     }
 
     package struct Unresolved: Sendable {

@@ -33,8 +33,7 @@ final class Wire {
         world.plan(at: lastDown) { if !self.isDownCut { action() } }
     }
 
-    /// Whatever is on its way is lost; or only what is on its way down, while the rest arrives
-    /// late.
+    /// Whatever is on its way is lost; or only what is on its way down: the rest arrives late.
     func cut(losingSent: Bool = true) {
         isUpCut = isUpCut || losingSent
         isDownCut = true

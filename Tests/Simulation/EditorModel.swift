@@ -79,6 +79,11 @@ struct EditorModel {
                     editor.theirs[pair.name] = editor.shown[pair.name] ?? .null
                 }
                 editor.touched[pair.name] = pair.value
+                if editor.base[pair.name] == pair.value {
+                    editor.touched[pair.name] = nil
+                    editor.base[pair.name] = nil
+                    editor.theirs[pair.name] = nil
+                }
             }
         }
     }
@@ -97,6 +102,12 @@ struct EditorModel {
     private mutating func change(_ id: ElementID, _ body: (inout Watched) -> Void) {
         guard let index = watched.firstIndex(where: { $0.id == id }) else { return }
         body(&watched[index])
+    }
+
+    /// Of which editors anything would be told by looking.
+    func differing(from sight: Sight) -> Set<ElementID> {
+        var copy = self
+        return Set(copy.look(at: sight, ticket: 0).map(\.id))
     }
 
     subscript(id: ElementID) -> Watched? { watched.first { $0.id == id } }

@@ -44,13 +44,20 @@ struct Ledger {
 
     mutating func save(_ ticket: UInt64) { saved = max(saved, ticket) }
 
+    /// The mutation whose outcome is told under a number.
+    func number(toldAs n: MutationNumber) -> MutationNumber? {
+        if waiting[n]?.origin == n { return n }
+        return waiting.first { $0.value.origin == n }?.key
+    }
+
     /// Answers what is wrong with being told this now.
     mutating func tell(_ n: MutationNumber, _ outcome: Outcome, at ticket: UInt64) -> String? {
         if let before = told[n], before.run == run {
             return "the outcome of \(n) was told twice: \(before.outcome), \(outcome)"
         }
-        let issue = waiting.first { $0.value.origin == n }?.key
-        guard let issue else { return "the outcome of \(n) was told, which does not wait" }
+        guard let issue = number(toldAs: n) else {
+            return "the outcome of \(n) was told, which does not wait"
+        }
         waiting[issue] = nil
         told[n] = Telling(outcome: outcome, ticket: ticket, run: run)
         if outcome.isDenial { denied.insert(n) }

@@ -4,7 +4,7 @@ internal import ListReplica
 /// Editors against their model.
 extension Player {
     func checkEditors(_ replica: Replica, _ told: [EditorModel.Told], isClosed: Bool) {
-        let renewed = takeRenewed(replica)
+        let renewed = takeRenewed(replica).union(isClosed ? [] : unsettled)
         let expected = model.look(at: sight(of: replica, isClosed), ticket: ticket)
             .filter { !renewed.contains($0.id) }
         let actual = told.filter { model[$0.id] != nil && !renewed.contains($0.id) }
@@ -35,7 +35,7 @@ extension Player {
         return renewed
     }
 
-    private func sight(of replica: Replica, _ isClosed: Bool) -> EditorModel.Sight {
+    func sight(of replica: Replica, _ isClosed: Bool) -> EditorModel.Sight {
         let head = replica.speculation.confirmedHead
         let epoch = replica.epoch
         let truth = simulation.truth

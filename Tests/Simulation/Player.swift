@@ -12,6 +12,9 @@ final class Player {
     var ledger = Ledger()
     /// The elements on which the verb in hand works; `nil`: news come from elsewhere.
     var own: Set<ElementID>?
+    /// Editors that differ from the list after a start, where pending work comes to something else
+    /// as long as nobody is known to be there: looked at again when the server has spoken.
+    var unsettled: Set<ElementID> = []
     private var last: (epoch: Epoch?, version: Version) = (nil, .zero)
     private var saved: UInt64 = 0
 
@@ -26,6 +29,13 @@ final class Player {
 
     var name: String { "p\(index)" }
     var replica: Replica? { node.core?.replicas[Simulation.list] }
+    /// Whether the list is not to be had until it is opened again.
+    var isShutOut: Bool {
+        switch replica?.sync {
+        case .gone, .failed: true
+        default: false
+        }
+    }
     var ticket: UInt64 { node.core?.ticket ?? 0 }
 
     private func start(_ core: ClientCore) {
@@ -43,6 +53,7 @@ final class Player {
         complain(.survival, ledger.restart(with: unresolved))
         complain(.survival, model.restart(with: replica.openEditors, saved: saved))
         saved = 0
+        unsettled = model.differing(from: sight(of: replica, false))
         checkList(replica)
     }
 
@@ -65,6 +76,7 @@ final class Player {
         guard let replica else { return }
         var told: [EditorModel.Told] = []
         var isClosed = false
+        defer { if isClosed { unsettled = [] } }
         for item in news {
             switch item {
             case .saved(let ticket):
@@ -77,7 +89,8 @@ final class Player {
                 if model[id]?.commit?.n == n { model.close(id, at: ticket) }
             case .failed(_, let refusal): simulation.note("\(name) failed: \(refusal.code)")
             case .closed: isClosed = true
-            case .caughtUp, .entries, .changed, .presence, .answer, .link, .stateFailed:
+            case .caughtUp: unsettled = []
+            case .entries, .changed, .presence, .answer, .link, .stateFailed:
                 break
             }
         }
@@ -90,10 +103,8 @@ final class Player {
     private func check(_ n: MutationNumber, _ report: Report) {
         let outcome = report.answer.outcome
         simulation.remark("\(name) is told of \(n): \(outcome)")
+        if let number = ledger.number(toldAs: n), !outcome.isDone { model.abandon(number) }
         complain(.outcome, ledger.tell(n, outcome, at: ticket))
-        if let id = report.editor, let commit = model[id]?.commit, !outcome.isDone {
-            model.abandon(commit.n)
-        }
         let entries = simulation.truth.entries(of: n, by: node.id)
         switch outcome {
         case .logged(let version, let skips):

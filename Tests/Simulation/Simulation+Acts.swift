@@ -60,12 +60,12 @@ extension Simulation {
     private func add(_ player: Player, _ luck: inout Randomness) {
         // A list that has grown enough shrinks again.
         if let list = player.replica?.list, list.count > 30,
-            let row = list.elements.randomElement(using: &luck)
+            let row = list.element(at: Int.random(in: 0..<list.count, using: &luck))
         {
             return submit([Operation(.delete(row.id, unlessEdited: luck.happens(200)))], player)
         }
         // Now and then two choose the same ID.
-        let isTaken = luck.happens(80) && lastAdder != player.index
+        let isTaken = luck.happens(80) && lastAdder != nil && lastAdder != player.index
         guard let id = isTaken ? added.last : ElementID("e\(added.count + 1)") else { return }
         if !isTaken { added.append(id) }
         lastAdder = isTaken ? nil : player.index

@@ -115,7 +115,7 @@ package final class Simulation {
             if luck.happens(300) { start(player) }
             return
         }
-        guard player.replica?.gone == nil else { return reopen(player) }
+        guard !player.isShutOut else { return reopen(player) }
         act(step.doing, player, &luck)
     }
 
@@ -147,7 +147,7 @@ package final class Simulation {
         }
         let end = world.now.adding(milliseconds: Self.patience)
         while complaint == nil, world.now < end {
-            for player in players where player.replica?.gone != nil { reopen(player) }
+            for player in players where player.isShutOut { reopen(player) }
             try world.run(for: 500)
             if world.isQuiet, players.allSatisfy(isInStep) { break }
         }
@@ -172,11 +172,8 @@ package final class Simulation {
     private func checkEnd(_ player: Player) {
         guard let replica = player.replica, isInStep(player) else {
             let waiting = player.replica?.unresolved.map(\.mutation.n) ?? []
-            let sync = player.replica?.sync
-            return complain(
-                .convergence,
-                "\(player.name) is not in step: \(waiting) \(String(describing: sync))"
-            )
+            let sync = String(describing: player.replica?.sync)
+            return complain(.convergence, "\(player.name) is not in step: \(waiting) \(sync)")
         }
         if let n = player.ledger.silent.first {
             complain(.outcome, "\(player.name) was never told what became of \(n)")

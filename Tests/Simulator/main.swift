@@ -23,8 +23,7 @@ await withTaskGroup(of: Simulation.Result.self) { group in
         let seed = next
         next += 1
         group.addTask {
-            Simulation.run(
-                Scenario(seed: seed, operations: perSeed), isVerbose: seeds.count == 1)
+            Simulation.run(Scenario(seed: seed, operations: perSeed))
         }
     }
     for _ in 0..<max(1, number("JOBS", 2)) { add() }
@@ -34,7 +33,11 @@ await withTaskGroup(of: Simulation.Result.self) { group in
         if let complaint = result.complaint {
             failures += 1
             print("seed \(result.seed): \(complaint)")
-            if seeds.count == 1 { print(result.script.joined(separator: "\n")) }
+            if failures <= number("SHRINK", 1) {
+                let scenario = Scenario(seed: result.seed, operations: perSeed)
+                let short = Shrinking.shrink(scenario, to: result)
+                print(short.script.map { "    \($0)" }.joined(separator: "\n"))
+            }
         }
         add()
     }
