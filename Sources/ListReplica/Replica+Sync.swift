@@ -21,7 +21,7 @@ extension Replica {
                 ClientMessage.Open(
                     list: name, create: createsIfMissing, position: position,
                     editing: Array(editing.prefix(limits.editing)), heard: heard,
-                    presence: wantsPresence)))
+                    presence: wantsPresence, last: position == nil ? nil : lastEntryAt)))
     }
 
     func disconnected() {
@@ -87,6 +87,7 @@ extension Replica {
         } catch {
             return fallOutOfStep(error.description)
         }
+        lastEntryAt = fresh.last?.at
         if let known { anchorAnew(knowing: known) }
         store(fresh)
         if tellsEntries { news.append(.entries(name, fresh)) }
@@ -115,6 +116,7 @@ extension Replica {
         }
         if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged)) }
         epoch = position.epoch
+        lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
         isAskedFor = false
         createsIfMissing = false
         wantsWhole = false
@@ -220,6 +222,12 @@ extension Replica.Incoming {
         guard state.head == version else {
             throw Inapplicable("the list ends at \(state.head), not \(version)")
         }
+    }
+
+    /// The time of the entry at `version`; where nothing came, it is the one that was known.
+    func lastEntryAt(at version: Version, before known: Timestamp?) -> Timestamp? {
+        if let last = entries.last, last.version == version { return last.at }
+        return snapshot == nil ? known : nil
     }
 
     /// Why all of this together is not the list at a position; `nil`: it may be.
