@@ -12,7 +12,19 @@ internal import ListProtocol
 extension Authority {
     func isAhead(_ open: ClientMessage.Open, of list: HostedList) -> Bool {
         guard let at = open.position else { return false }
-        return at.epoch == list.epoch && at.version > list.durable
+        guard at.epoch == list.epoch else { return false }
+        return at.version > list.durable || !isSameEntry(at.version, open.last, list)
+    }
+
+    /// Whether a client's last entry is the one that the log has under its version: what was lost
+    /// may have been followed by as much again before the client came back. Known of the entries in
+    /// the tail.
+    private func isSameEntry(_ version: Version, _ at: Timestamp?, _ list: HostedList) -> Bool {
+        guard let at, version > list.tail.before, version <= list.tail.head,
+            let record = list.tail.records(after: Version(version.number - 1), bytes: 0)?.first,
+            let entry = try? decoder.decodeEntryRecord(record)
+        else { return true }
+        return entry.at == at
     }
 
     /// Until it is known whether the log was shortened, or only this memory of it is old.

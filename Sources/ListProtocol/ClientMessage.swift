@@ -64,10 +64,13 @@ package enum ClientMessage: Hashable, Sendable {
         package var heard: MutationNumber
         /// Whether the list's presence is to be told.
         package var presence: Bool
+        /// Of the entry at `position`, which thus proves to be that of the log; `nil`: not known.
+        package var last: Timestamp?
 
         package init(
             list: ListName, create: Bool = false, position: Position? = nil,
-            editing: [ElementID] = [], heard: MutationNumber = .zero, presence: Bool = false
+            editing: [ElementID] = [], heard: MutationNumber = .zero, presence: Bool = false,
+            last: Timestamp? = nil
         ) {
             self.list = list
             self.create = create
@@ -75,6 +78,7 @@ package enum ClientMessage: Hashable, Sendable {
             self.editing = editing
             self.heard = heard
             self.presence = presence
+            self.last = last
         }
     }
 

@@ -142,7 +142,9 @@ extension Replica {
         }
         var confirmed = incoming.snapshot ?? ListState()
         for item in state.under(StateKeys.entries(of: name)) {
-            try confirmed.apply(try decoder.decodeEntryRecord(item.bytes))
+            let entry = try decoder.decodeEntryRecord(item.bytes)
+            try confirmed.apply(entry)
+            lastEntryAt = entry.at
             storedEntries += 1
         }
         speculation = Speculation(confirmed)

@@ -20,7 +20,7 @@ extension Replica {
                 ClientMessage.Open(
                     list: name, create: createsIfMissing, position: position,
                     editing: Array(editing.prefix(limits.editing)), heard: heard,
-                    presence: wantsPresence)))
+                    presence: wantsPresence, last: position == nil ? nil : lastEntryAt)))
     }
 
     func disconnected() {
@@ -88,6 +88,7 @@ extension Replica {
         } catch {
             return fallOutOfStep(error.description)
         }
+        lastEntryAt = fresh.last?.at
         if let known { anchorAnew(knowing: known) }
         store(fresh)
         if tellsEntries { news.append(.entries(name, fresh)) }
@@ -116,6 +117,7 @@ extension Replica {
         }
         if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged)) }
         standInStep(with: position.epoch)
+        lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
         if let known { anchorAnew(knowing: known) }
         if incoming.snapshot != nil {
             beUncertain(but: Set(logged))
@@ -247,6 +249,12 @@ extension Replica.Incoming {
         guard state.head == version else {
             throw Inapplicable("the list ends at \(state.head), not \(version)")
         }
+    }
+
+    /// The time of the entry at `version`; where nothing came, it is the one that was known.
+    func lastEntryAt(at version: Version, before known: Timestamp?) -> Timestamp? {
+        if let last = entries.last, last.version == version { return last.at }
+        return snapshot == nil ? known : nil
     }
 
     /// Why all of this together is not the list at a position; `nil`: it may be.

@@ -15,6 +15,8 @@ package final class Replica {
     package internal(set) var speculation = Speculation()
     /// Of the confirmed list; `nil` before the first synchronisation.
     package internal(set) var epoch: Epoch?
+    /// Time of the entry at which the confirmed list stands; `nil`: it came as a snapshot.
+    var lastEntryAt: Timestamp?
     package internal(set) var sync = Sync.away
     /// Opened by the user since it was last in step: another list under this name is followed then,
     /// and created where there is none if that was asked for.

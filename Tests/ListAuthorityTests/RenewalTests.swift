@@ -53,6 +53,31 @@ struct RenewalTests {
         try again.expectSame([bobsBack, try again.rejoin(back)])
     }
 
+    @Test func `DB4: what was lost is missed though as much was logged since`() throws {
+        let stage = Stage()
+        let ana = try filled(stage, 3)
+        let old = try #require(stage.position(of: ana))
+        let last = try #require(stage.storage.entries(of: stage.list).last).at
+        stage.now = stage.now.adding(milliseconds: 5)
+        let again = shortened(stage, by: 1)
+        let bob = try again.join("bob")
+        try again.insert(1, "bobs", bob)
+        try again.insert(2, "more", bob)
+        let back = try again.connect("ana")
+        back.replicas = ana.replicas
+        again.say(.open(.init(list: again.list, position: old, last: last)), back)
+        #expect(back.replicas[again.list]?.epoch != old.epoch)
+        #expect(bob.goodbye?.code == CloseCode.outOfStep.rawValue)
+        try again.expectSame([back])
+        // One who stands at an entry of the log is sent what is missing, as ever.
+        let cid = try again.connect("cid")
+        cid.replicas = back.replicas
+        let now = try #require(again.storage.entries(of: again.list).last).at
+        let position = try #require(again.position(of: back))
+        again.say(.open(.init(list: again.list, position: position, last: now)), cid)
+        #expect(cid.replicas[again.list]?.snapshots == back.replicas[again.list]?.snapshots)
+    }
+
     @Test func `DB4: a failing disk renews nothing, and the client comes again`() throws {
         let stage = Stage()
         let ana = try filled(stage, 3)

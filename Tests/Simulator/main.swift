@@ -43,7 +43,8 @@ await withTaskGroup(of: Simulation.Result.self) { group in
     }
 }
 
-let seconds = Double((clock.now - began).components.seconds)
+let seconds =
+    Double((clock.now - began).components.seconds)
     + Double((clock.now - began).components.attoseconds) / 1e18
 print(
     "\(operations) operations, \(seeds.count) seeds, \(failures) failed, "

@@ -86,7 +86,7 @@ extension ClientMessage.Open {
             position: try message.readIfPresent("at"),
             editing: try message.readIfPresent("editing", bounds.elements) ?? [],
             heard: try message.readIfPresent("heard") ?? .zero,
-            presence: try message.flag("presence"))
+            presence: try message.flag("presence"), last: try message.readIfPresent("last"))
     }
 
     fileprivate func writeMembers(to writer: inout JSONWriter) {
@@ -96,6 +96,7 @@ extension ClientMessage.Open {
         writer.member("editing", unlessEmpty: editing)
         if heard != .zero { writer.member("heard", heard) }
         writer.flag("presence", presence)
+        writer.member("last", ifPresent: last)
     }
 }
 
