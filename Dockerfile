@@ -8,6 +8,7 @@ RUN tools/setup build
 COPY Package.swift ./
 COPY Sources Sources
 COPY clients clients
+COPY Benchmarks Benchmarks
 COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib --product samelistd && \
     swift build -c release --static-swift-stdlib --product samelist && \
