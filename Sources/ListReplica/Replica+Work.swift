@@ -42,7 +42,7 @@ extension Replica {
         for id in operation.targets {
             guard let n = pendingInsert(of: id) else { continue }
             operation.condition = operation.condition ?? Condition()
-            operation.condition?.needs = n
+            if operation.condition?.needs == nil { operation.condition?.needs = n }
         }
         return operation
     }
@@ -73,7 +73,13 @@ extension Replica {
         guard let pending = speculation.pending.first(where: { $0.mutation.n == step.n }) else {
             return []
         }
-        return list.inverse(of: pending.resolution, at: nil)
+        // Where nothing comes of the work, there is nothing to take back.
+        return list.inverse(of: pending.resolution, at: nil).map { operation in
+            var operation = operation
+            operation.condition = operation.condition ?? Condition()
+            operation.condition?.needs = step.n
+            return operation
+        }
     }
 
     /// Sends what is durable here, oldest first, a bounded number at a time.

@@ -136,6 +136,7 @@ extension Simulation {
             guard let n, let mutation = player.replica?.unresolved.last?.mutation else { return }
             player.own = Set(mutation.operations.flatMap(\.targets))
             player.ledger.issue(n, at: ticket)
+            player.takenBack.insert(n)
         }
     }
 

@@ -72,8 +72,14 @@ extension Simulation {
 
     private func commit(_ id: ElementID, _ mode: Editor.Commit.Mode, _ player: Player) {
         note("\(player.name) commits \(id) \(mode.rawValue)")
+        let draft = player.model[id]
         send(mode, of: id, on: [id], player) { core, now throws(EditorFault) in
-            try core.commit(id, mode, in: Self.list, at: now)
+            guard let n = try core.commit(id, mode, in: Self.list, at: now) else { return nil }
+            let operation = player.replica?.unresolved.last?.mutation.operations.first
+            if let draft, let operation, let fault = draft.fault(of: operation, mode) {
+                complain(.consent, "\(player.name) \(n): \(fault)")
+            }
+            return n
         }
     }
 
