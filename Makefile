@@ -2,9 +2,13 @@
 
 SERVER  := .build/release/samelistd
 SECONDS := 60
+OPS     := 1000000
+EACH    := 1000
+SEED    := 1
+FAULT   := all
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test tsan lint format bench fuzz debian-folder clean
+.PHONY: help setup build run demo test tsan lint format bench fuzz simulate teeth debian-folder clean
 
 help: ## print these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -40,6 +44,15 @@ bench: build ## time the programs: import, export, and a start on a long log
 
 fuzz: ## fuzz each decoder; SECONDS=60 is shared among them
 	@Tests/Fuzzing/run $(SECONDS)
+
+simulate: ## real cores, one seed, every fault: OPS=1000000, SEED=1; a failing seed is shrunk
+	@swift build -c release --product Simulator >&2
+	@OPS=$(OPS) EACH=$(EACH) SEED=$(SEED) .build/release/Simulator
+
+teeth: ## plant faults, one after another, and see them found; FAULT=name
+	@swift build -c release --product Simulator -Xswiftc -DSAMELIST_FAULTS \
+		--scratch-path .build/faults >&2
+	@FAULT=$(FAULT) .build/faults/release/Simulator
 
 debian-folder: ## try each step of the Dockerfile in a folder made with debootstrap (root)
 	@tools/setup folder

@@ -38,6 +38,9 @@ package struct Sessions: Sendable {
     package func standing(of n: MutationNumber, by client: ClientID) -> Standing {
         guard let session = byClient[client] else { return .new }
         if n <= session.heard { return .heard }
+        if Faults.has(.holesCountAsHeard), n < session.highest, session.answers[n] == nil {
+            return .heard
+        }
         return session.answers[n].map { .logged($0) } ?? .new
     }
 

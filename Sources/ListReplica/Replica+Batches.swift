@@ -58,7 +58,7 @@ extension Replica {
             }
             editors[editor.id] = nil
             writes.append(.remove(StateKeys.editor(editor.id, in: name)))
-            announceEditing()
+            if !Faults.has(.presenceAfterCommit) { announceEditing() }
         }
     }
 
@@ -121,6 +121,8 @@ extension Replica {
         }
         switch list.standing(of: editor.id) {
         case .living(let element): return .living(element)
+        case .grave where Faults.has(.editorBoundToIndex) && list.count > 0:
+            return .living(list.element(at: 0) ?? list.elements[0])
         case .grave(.some(let grave)):
             let vanish = Vanish(.deleted, by: grave.by, at: grave.at, version: grave.version)
             return .gone(vanish, last: grave.last.fields)

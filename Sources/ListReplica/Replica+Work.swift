@@ -69,7 +69,9 @@ extension Replica {
     }
 
     private func inverse(of step: UndoStack.Step) -> [Operation] {
-        if let inverse = step.inverse { return inverse }
+        if let inverse = step.inverse {
+            return Faults.has(.undoUnconditional) ? inverse.map { Operation($0.intent) } : inverse
+        }
         guard let pending = speculation.pending.first(where: { $0.mutation.n == step.n }) else {
             return []
         }
@@ -89,7 +91,10 @@ extension Replica {
         let heard = self.heard
         for waiting in unresolved {
             ahead += 1
-            guard ahead <= Self.window, waiting.ticket <= saved else { return }
+            guard ahead <= Self.window, waiting.ticket <= saved || Faults.has(.sentBeforeSaved)
+            else {
+                return
+            }
             guard waiting.mutation.n > sentThrough else { continue }
             outbox.append(
                 .submit(
@@ -98,6 +103,9 @@ extension Replica {
                         operations: waiting.mutation.operations, atomic: waiting.mutation.atomic,
                         epoch: epoch)))
             sentThrough = waiting.mutation.n
+            if Faults.has(.pendingForgottenWhenSent) {
+                writes.append(.remove(StateKeys.pending(sentThrough, in: name)))
+            }
             everSent = max(everSent, sentThrough)
         }
     }
@@ -109,6 +117,7 @@ extension Replica {
     /// and waits for them.
     func received(_ answer: ServerMessage.Answer, for n: MutationNumber, at now: Timestamp) {
         switch sync {
+        case .leaving where Faults.has(.outcomeBeforeEntries): break
         case .leaving, .opening: return early.append((n, answer))
         case .away, .live, .gone, .failed: break
         }
@@ -129,7 +138,8 @@ extension Replica {
         }
         let isEditors = settle(waiting, answer)
         drop(n, by, Set(waiting.mutation.operations.flatMap(\.targets)))
-        if !isEditors || !proposedAgain(waiting, after: answer, at: now) {
+        let isItsOwn = isEditors || Faults.has(.draftOfAnotherEditor)
+        if !isItsOwn || !proposedAgain(waiting, after: answer, at: now) {
             report(waiting, answer)
         }
         if unresolved.isEmpty, together == nil { rejected = [:] }
@@ -168,7 +178,9 @@ extension Replica {
             return false
         }
         unresolved.removeAll { $0.mutation.n == n }
-        writes.append(.remove(StateKeys.pending(n, in: name)))
+        if !Faults.has(.discardedComesBack) {
+            writes.append(.remove(StateKeys.pending(n, in: name)))
+        }
         undoStack.dropped(n)
         if let id = waiting.editor { abandonCommit(of: id) }
         if !waiting.insertedIDs.isEmpty { rejected[n] = .noSuchElement }

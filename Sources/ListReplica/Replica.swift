@@ -104,7 +104,7 @@ package final class Replica {
         package internal(set) var mutation: Mutation
         package let at: Timestamp
         /// The state write that makes it durable; it is not sent before.
-        let ticket: UInt64
+        var ticket: UInt64
         /// The editor whose draft it carries.
         var editor: ElementID?
         /// How that editor sent it.
@@ -148,7 +148,9 @@ package final class Replica {
     /// crash would bring back counts as not heard: its outcome is asked for again then.
     var heard: MutationNumber {
         var lowest = lastNumber.number + 1
-        for (n, ticket) in leaving where ticket > saved { lowest = min(lowest, n.number) }
+        for (n, ticket) in leaving where ticket > saved && !Faults.has(.heardTooEarly) {
+            lowest = min(lowest, n.number)
+        }
         for waiting in unresolved {
             lowest = min(lowest, waiting.mutation.n.number)
             for operation in waiting.mutation.operations {

@@ -1,8 +1,8 @@
 public import ListModel
 
-/// The rows as somebody saw them when a gesture on them began. A gesture names rows by their numbers;
-/// here these become IDs, so that what others did to the list meanwhile does not make it mean another
-/// row. The signatures are those of SwiftUI's `onDelete` and `onMove`.
+/// The rows as somebody saw them when a gesture on them began. A gesture names rows by their
+/// numbers; here these become IDs, so that what others did to the list meanwhile does not make it
+/// mean another row. The signatures are those of SwiftUI's `onDelete` and `onMove`.
 public struct ShownRows: Hashable, Sendable {
     public let ids: [ElementID]
 
@@ -13,10 +13,12 @@ public struct ShownRows: Hashable, Sendable {
         ids(at: offsets).map { Operation(.delete($0, unlessEdited: false)) }
     }
 
-    /// The move of the rows at `source`, in their order, to stand before the row that had the number
-    /// `destination`; at 0 they go to the head of the list, behind the last row to stand behind it.
-    /// `nil`: there is nothing to move.
-    public func move(fromOffsets source: some Sequence<Int>, toOffset destination: Int) -> Operation? {
+    /// The move of the rows at `source`, in their order, to stand before the row that had the
+    /// number `destination`; at 0 they go to the head of the list, behind the last row to stand
+    /// behind it. `nil`: there is nothing to move.
+    public func move(fromOffsets source: some Sequence<Int>, toOffset destination: Int)
+        -> Operation?
+    {
         let moved = ids(at: source)
         guard !moved.isEmpty else { return nil }
         let above = ids.prefix(max(0, destination)).last { !moved.contains($0) }

@@ -72,7 +72,8 @@ public final class OpenList {
         submit(ids.map { Operation(.delete($0, unlessEdited: false)) })
     }
 
-    /// The rows as they are now, for a gesture that begins: it says later, by number, what it means.
+    /// The rows as they are now, for a gesture that begins: it says later, by number, what it
+    /// means.
     public var shownRows: ShownRows { ShownRows(list.elements.map(\.id)) }
 
     @discardableResult

@@ -1,7 +1,7 @@
 internal import ListModel
 
-/// A list kept as simply as can be, from its entries alone: what the lists of the cores are compared
-/// with. It shares no code with them.
+/// A list kept as simply as can be, from its entries alone: what the lists of the cores are
+/// compared with. It shares no code with them.
 struct PlainList {
     struct Row {
         var id: ElementID
@@ -54,7 +54,8 @@ struct PlainList {
                 }
             }
         case .count(let id, let name, _, let value):
-            return change(id, entry) { $0.fields[name] = value } && note(Fields([name: value]), id, entry)
+            return change(id, entry) { $0.fields[name] = value }
+                && note(Fields([name: value]), id, entry)
         case .move(let ids, let anchor): return move(ids, anchor, entry)
         case .delete(let id):
             guard let at = index(of: id), rows[at].isLiving else { return false }

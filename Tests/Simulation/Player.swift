@@ -139,7 +139,10 @@ final class Player {
     private func checkList(_ replica: Replica) {
         let version = replica.speculation.confirmedHead
         guard let epoch = replica.epoch, (epoch, version) != (last.epoch ?? epoch, last.version)
-        else { return last = (replica.epoch, version) }
+        else {
+            last = (replica.epoch, version)
+            return
+        }
         if epoch == last.epoch, version < last.version {
             complain(.replica, "went back from \(last.version) to \(version)")
         }

@@ -93,6 +93,8 @@ extension Simulation {
     }
 
     func words(_ luck: inout Randomness) -> String {
+        // Often the same, so that people now and then write what others wrote.
+        if luck.happens(300) { return luck.pick(["milk oats", "rye figs"]) }
         let vocabulary = ["milk", "oats", "rye", "figs"]
         return (0..<3).map { _ in luck.pick(vocabulary) }.joined(separator: " ")
     }

@@ -18,12 +18,7 @@ extension Simulation {
         case .type: type(into: editor, player, &luck)
         case .commit:
             commit(id, luck.pick([.ifUnchanged, .overwrite, .merge]), player)
-        case .cancel:
-            note("\(player.name) cancels \(id)")
-            perform(player, on: [id]) { core, now in
-                player.model.close(id, at: core.ticket)
-                _ = core.cancel(id, in: Self.list, at: now)
-            }
+        case .cancel: cancel(id, player, &luck)
         case .saveNew: saveAsNew(id, player)
         default:
             note("\(player.name) restores \(id) with its draft")
@@ -31,6 +26,18 @@ extension Simulation {
                 try core.restoreWithDraft(id, in: Self.list, at: now)
             }
         }
+    }
+
+    /// Now and then the same element is opened again at once, and typed into.
+    private func cancel(_ id: ElementID, _ player: Player, _ luck: inout Randomness) {
+        note("\(player.name) cancels \(id)")
+        perform(player, on: [id]) { core, now in
+            player.model.close(id, at: core.ticket)
+            _ = core.cancel(id, in: Self.list, at: now)
+        }
+        guard luck.happens(500), let replica = player.replica else { return }
+        open(id, player, replica, .draft)
+        if let editor = replica.editors[id] { type(into: editor, player, &luck) }
     }
 
     private func open(
