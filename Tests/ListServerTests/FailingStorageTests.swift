@@ -33,7 +33,7 @@ import Testing
         let ana = try await bench.client("ana", of: server)
         _ = try await ana.open(create: true)
         faults.fail(.answers)
-        // The log is read before anything is said of it, so that nobody is told no of what is there.
+        // The log is read before anything is said: nobody is told no of what is there.
         #expect(try await ana.submit(1, [try insert("a")]) == .logged(Version(1), skips: []))
         // A retry finds its entry in the log, and so does another's work find its place.
         #expect(try await ana.submit(1, [try insert("a")]) == .logged(Version(1), skips: []))
