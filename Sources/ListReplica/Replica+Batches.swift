@@ -46,6 +46,7 @@ extension Replica {
     private func confirmBirths(of n: MutationNumber) {
         for (id, editor) in editors where editor.birth == .pending(n) {
             editors[id]?.birth = .confirmed
+            if editor.hasDraft, let editor = editors[id] { store(editor) }
         }
     }
 
@@ -107,7 +108,9 @@ extension Replica {
             let events = editor.refresh(look, known(cause, for: editor), isInView: inView)
             editors[editor.id] = editor
             if before.state != editor.state { endedOrBegan = true }
-            if !events.isEmpty || before.shown != editor.shown { store(editor) }
+            if !events.isEmpty || before.shown != editor.shown || before.state != editor.state {
+                store(editor)
+            }
             news.append(contentsOf: events.map { .editor(name, editor.id, $0) })
         }
         if endedOrBegan { announceEditing() }

@@ -40,11 +40,14 @@ package struct Campaign: Sendable {
     private func report(_ result: Simulation.Result, isShrunk: Bool) -> String {
         guard let complaint = result.complaint else { return "" }
         let line = "seed \(result.seed): \(complaint)"
-        guard isShrunk else { return line }
         let scenario = Scenario(seed: result.seed, operations: each)
-        let short = Shrinking.shrink(scenario, to: result)
+        // One seed that is not to be shrunk is to be read whole.
+        guard isShrunk || seeds.count == 1 else { return line }
+        let short =
+            isShrunk
+            ? Shrinking.shrink(scenario, to: result) : Simulation.run(scenario, isVerbose: true)
         let script = short.script.map { "    \($0)" }.joined(separator: "\n")
-        return "\(line)\nSEED=\(result.seed) EACH=\(each); in short:\n\(script)"
+        return "\(line)\nSEED=\(result.seed) EACH=\(each)\n\(script)"
     }
 
     /// Results as they come, until `body` has had enough.

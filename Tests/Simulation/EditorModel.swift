@@ -127,7 +127,7 @@ struct EditorModel {
             let states = Self.possible(before[editor.id] ?? [], saved)
             if let known = states.last(where: { $0?.isLike(editor) ?? false }), let known {
                 watched.append(known)
-                if editor.commit == nil { change(editor.id) { $0.commit = nil } }
+                change(editor.id) { $0.commit = editor.commit }
             } else {
                 faults.append("\(editor.id) came back as what it was not: \(editor)")
             }
