@@ -46,6 +46,10 @@ extension Replica {
     private func confirmBirths(of n: MutationNumber) {
         for (id, editor) in editors where editor.birth == .pending(n) {
             editors[id]?.birth = .confirmed
+            // What was foreseen to be refused, and was not, may return.
+            if case .rejected? = editor.vanish?.cause {
+                editors[id]?.state = .vanished(Vanish(.missing))
+            }
             if editor.hasDraft, let editor = editors[id] { store(editor) }
         }
     }

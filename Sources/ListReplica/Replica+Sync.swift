@@ -105,6 +105,10 @@ extension Replica {
         guard case .opening(let incoming) = sync else { return }
         if let epoch, epoch.list != position.epoch.list { return replaced(now) }
         if let flaw = incoming.flaw(at: position, from: epoch) { return fallOutOfStep(flaw) }
+        // An ID that was taken in another epoch may be free in this one.
+        if epoch != position.epoch {
+            for waiting in unresolved { rejected[waiting.mutation.n] = nil }
+        }
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         var batch = Batch(own: client, touched: pendingTargets)
         do {
