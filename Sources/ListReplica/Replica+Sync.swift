@@ -105,10 +105,7 @@ extension Replica {
         guard case .opening(let incoming) = sync else { return }
         if let epoch, epoch.list != position.epoch.list { return replaced(now) }
         if let flaw = incoming.flaw(at: position, from: epoch) { return fallOutOfStep(flaw) }
-        // An ID that was taken in another epoch may be free in this one.
-        if epoch != position.epoch {
-            for waiting in unresolved { rejected[waiting.mutation.n] = nil }
-        }
+        if epoch != position.epoch { forgetForeseenRefusals() }
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         var batch = Batch(own: client, touched: pendingTargets)
         do {
@@ -123,10 +120,7 @@ extension Replica {
             return fallOutOfStep(error.description)
         }
         epoch = position.epoch
-        if Faults.has(.eventOnReload), incoming.snapshot != nil {
-            for id in editors.keys { editors[id]?.shown = Fields() }
-        }
-        if Faults.has(.resyncForgetsPending), incoming.snapshot != nil { unresolved = [] }
+        if incoming.snapshot != nil { bearFaults() }
         isAskedFor = false
         createsIfMissing = false
         wantsWhole = false
@@ -145,6 +139,17 @@ extension Replica {
         news.append(contentsOf: told)
         announceEditing()
         news.append(.caughtUp(name))
+    }
+
+    /// An ID that was taken in another epoch may be free in this one.
+    private func forgetForeseenRefusals() {
+        for waiting in unresolved { rejected[waiting.mutation.n] = nil }
+    }
+
+    private func bearFaults() {
+        if Faults.has(.resyncForgetsPending) { unresolved = [] }
+        guard Faults.has(.eventOnReload) else { return }
+        for id in editors.keys { editors[id]?.shown = Fields() }
     }
 
     /// The outcomes that came while the list was fetched: what they change is looked at with the
@@ -178,42 +183,4 @@ extension Replica {
     }
 
     private static let mostTries = 3
-}
-
-extension Replica.Incoming {
-    /// False where the part is not the next one of one snapshot.
-    mutating func take(_ part: SnapshotPart) -> Bool {
-        if part.index == 0 {
-            parts = []
-            snapshot = ListState(
-                head: part.position.version, title: part.title, schema: part.schema)
-        }
-        guard part.index == parts.count, parts.last?.isLast != true,
-            part.position == (parts.first ?? part).position, snapshot?.append(part.rows) == true
-        else { return false }
-        parts.append(part)
-        return true
-    }
-
-    func bring(
-        _ state: inout ListState, to version: Version, _ batch: inout Batch
-    ) throws(Inapplicable) {
-        for entry in entries where entry.version > state.head {
-            try batch.apply(entry, to: &state)
-        }
-        for case .deleted(let grave) in fates { state.learn(grave) }
-        guard state.head == version else {
-            throw Inapplicable("the list ends at \(state.head), not \(version)")
-        }
-    }
-
-    /// Why all of this together is not the list at a position; `nil`: it may be.
-    func flaw(at position: Position, from epoch: Epoch?) -> String? {
-        guard let last = parts.last else {
-            let isSame = epoch == position.epoch || Faults.has(.epochIgnored)
-            return isSame ? nil : "the epoch changed without a snapshot"
-        }
-        guard last.isLast else { return "the snapshot has no end" }
-        return last.position.epoch == position.epoch ? nil : "the snapshot is of another epoch"
-    }
 }

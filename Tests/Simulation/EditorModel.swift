@@ -99,10 +99,11 @@ struct EditorModel {
         body(&watched[index])
     }
 
-    /// Of which editors anything would be told by looking.
+    /// The editors that looking would change.
     func differing(from sight: Sight) -> Set<ElementID> {
         var copy = self
-        return Set(copy.look(at: sight, ticket: 0).map(\.id))
+        _ = copy.look(at: sight, ticket: 0)
+        return Set(watched.filter { copy[$0.id] != $0 }.map(\.id))
     }
 
     subscript(id: ElementID) -> Watched? { watched.first { $0.id == id } }
