@@ -3,9 +3,14 @@
 SERVER  := .build/release/samelistd
 SECONDS := 60
 N       := 100
+OPS     := 1000000
+EACH    := 1000
+SEED    := 1
+FAULT   := all
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test tsan lint format bench fuzz debian-folder clean torture
+.PHONY: help setup build run demo test tsan lint format bench fuzz torture simulate teeth
+.PHONY: debian-folder clean
 
 help: ## print these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -44,6 +49,14 @@ fuzz: ## fuzz each decoder; SECONDS=60 is shared among them
 
 torture: build ## kill, cut and fill real processes; N=100 kills and traced calls, 2 N bad lines
 	@tools/torture $(N)
+simulate: ## real cores, one seed, every fault: OPS=1000000, SEED=1; a failing seed is shrunk
+	@swift build -c release --product Simulator >&2
+	@OPS=$(OPS) EACH=$(EACH) SEED=$(SEED) .build/release/Simulator
+
+teeth: ## plant faults, one after another, and see them found; FAULT=name
+	@swift build -c release --product Simulator -Xswiftc -DSAMELIST_FAULTS \
+		--scratch-path .build/faults >&2
+	@FAULT=$(FAULT) .build/faults/release/Simulator
 
 debian-folder: ## try each step of the Dockerfile in a folder made with debootstrap (root)
 	@tools/setup folder

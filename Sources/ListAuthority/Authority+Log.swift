@@ -28,6 +28,10 @@ extension Authority {
             }
         }
         let records = list.waiting.map(\.record).filter { !$0.isEmpty }
+        if Faults.has(.sentBeforeDurable) {
+            let frame = MessageEncoder.entriesFrame(list: name, records: records[...])
+            for id in list.subscriptions.keys { send(frame, to: id, after: nil) }
+        }
         list.append = .underWay(list.waiting.count)
         work.append(.append(name, after: list.durable, records: records))
     }
@@ -76,7 +80,7 @@ extension Authority {
         list.speculation.settle(settled)
     }
 
-    private func tell(
+    func tell(
         _ answer: ServerMessage.Answer, to waiting: HostedList.Waiting, in list: HostedList
     ) {
         guard waiting.submission.n > .zero else { return }
@@ -90,54 +94,6 @@ extension Authority {
         send(
             MessageEncoder.encode(message), to: id, after: (list.name, list.position),
             isOutcome: isOutcome)
-    }
-
-    func appendFailed(_ name: ListName, _ failure: AppendFailure) {
-        guard let list = hosted(name) else { return }
-        switch (list.append, failure) {
-        case (.free, _), (.conflicted, .conflict), (.failed, .conflict), (.renewing, _): break
-        case (.underWay, .conflict):
-            list.append = .conflicted
-            work.append(.readForeign(name, after: list.durable))
-        case (.conflicted, .failed) where list.removal != nil,
-            (.failed, .failed) where list.removal != nil:
-            list.append = .free
-        case (.conflicted, .failed):
-            // Whether our work is in the log is not known, so nothing can be said of it.
-            readAnew(list, list.waiting)
-        case (.underWay(let count), .failed(let sentence)):
-            list.append = .failed(count, sentence)
-            work.append(.readForeign(name, after: list.durable))
-        case (.failed, .failed): leaveOpen(list)
-        }
-    }
-
-    /// Whether what waits is in the log cannot be known, so nothing is said of it: those who wait
-    /// come back and ask again. Reads go on; what stands in the log is found by the next append.
-    private func leaveOpen(_ list: HostedList) {
-        list.append = .free
-        list.withoutPending { _ in }
-        let asking = Set(list.waiting.map(\.connection))
-        list.waiting = []
-        list.origins = []
-        for id in asking {
-            close(id, .outOfStep, "the storage of \(list.name) does not answer", retry: 1_000)
-        }
-    }
-
-    /// None of what waits for the log will be in it.
-    func refuseWaiting(in list: HostedList, _ refusal: Refusal) {
-        let refused = list.waiting
-        list.waiting = []
-        list.origins = []
-        for waiting in refused { refuse(waiting, in: list, refusal) }
-    }
-
-    private func refuse(_ waiting: HostedList.Waiting, in list: HostedList, _ refusal: Refusal) {
-        tell(ServerMessage.Answer(.refused(refusal)), to: waiting, in: list)
-        for (connection, request) in waiting.creations {
-            send(.error(request, list.name, refusal), to: connection)
-        }
     }
 
     /// Somebody else wrote first, or an answer of the storage was lost: takes over what stands in
@@ -190,19 +146,6 @@ extension Authority {
         return logged
     }
 
-    private func refuseUnwritten(
-        _ waiting: HostedList.Waiting, in list: HostedList, _ sentence: String
-    ) {
-        let refusal = Refusal(.storageFailed, "nothing was written; try again: \(sentence)")
-        refuse(waiting, in: list, refusal)
-    }
-
-    /// An insert that failed has no editors any more.
-    private func endPresenceOfGone(_ list: HostedList) {
-        list.presence.end(where: { !isEditable($0, in: list) })
-        restless.insert(list.name)
-    }
-
     /// The same number in the log with another content came through somebody else.
     private func answerAbsorbed(_ waiting: HostedList.Waiting, in list: HostedList) {
         if case .logged(let entry) = list.sessions.standing(
@@ -221,7 +164,7 @@ extension Authority {
 
     /// The log is not what it was thought to be, and nothing in it explains why: the list is loaded
     /// again, and its clients come back and say again what was not answered.
-    private func readAnew(_ list: HostedList, _ waiting: [HostedList.Waiting]) {
+    func readAnew(_ list: HostedList, _ waiting: [HostedList.Waiting]) {
         lists[list.name] = .stored(list.epoch)
         let openers = list.ahead.map(\.0)
         for id in Set(list.subscriptions.keys).union(waiting.map(\.connection)).union(openers) {

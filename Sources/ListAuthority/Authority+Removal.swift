@@ -86,7 +86,7 @@ extension Authority {
                     code: .listDeleted, by: removal.deletion.by, at: removal.deletion.at)))
         for id in list.subscriptions.keys {
             connections[id]?.lists.remove(name)
-            send(gone, to: id, after: nil)
+            if !Faults.has(.dropNotTold) { send(gone, to: id, after: nil) }
         }
         refuseWaiting(
             in: list,

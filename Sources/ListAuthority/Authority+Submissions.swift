@@ -18,7 +18,8 @@ extension Authority {
             return repeated(index, digest, submission, list, id)
         }
         let again = submission.again
-        switch list.sessions.standing(of: submission.n, by: who.client, again: again) {
+        let standing = list.sessions.standing(of: submission.n, by: who.client, again: again)
+        switch Faults.has(.dedupeOff) ? .new : standing {
         case .new:
             if let refusal = unheard(submission, in: list, who.client) {
                 return answer(submission, with: .refused(refusal), in: list, id)
@@ -144,6 +145,7 @@ extension Authority {
         let answer = ServerMessage.Answer(
             outcome, told: told, current: current(of: resolution.skips, in: list))
         waiting.answer = Held(answer, until: pending.headAfter)
+        if Faults.has(.toldBeforeDurable) { tell(answer, to: waiting, in: list) }
         list.waiting.append(waiting)
         list.origins.insert(waiting.origin)
     }
@@ -173,7 +175,9 @@ extension Authority {
 
     /// The list as the log has it, without the work that waits for it. Cost: that work, twice.
     func withConfirmed<Result>(_ list: HostedList, _ body: (ListState) -> Result) -> Result {
-        guard !list.speculation.pending.isEmpty else { return body(list.speculation.list) }
+        guard !list.speculation.pending.isEmpty, !Faults.has(.snapshotOfWhatWaits) else {
+            return body(list.speculation.list)
+        }
         var result: Result?
         let again = Array(zip(list.waiting, list.speculation.pending))
         list.withoutPending { result = body($0) }

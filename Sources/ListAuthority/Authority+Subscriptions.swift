@@ -46,7 +46,9 @@ extension Authority {
 
     /// Whether the entries behind a position can be had, and are less than the whole list.
     private func canCatchUp(from at: Position, _ list: HostedList, _ now: Timestamp) -> Bool {
-        guard at.epoch == list.epoch, at.version <= list.durable else { return false }
+        guard at.epoch == list.epoch || Faults.has(.epochIgnored), at.version <= list.durable else {
+            return false
+        }
         guard at.version.next >= oldestKept(list, now) || at.version == list.durable else {
             return false
         }
@@ -88,7 +90,7 @@ extension Authority {
         guard let list = hosted(name), list.subscriptions.removeValue(forKey: id) != nil else {
             return
         }
-        list.presence.leave(id)
+        if !Faults.has(.presenceNotEnded) { list.presence.leave(id) }
         restless.insert(name)
         if list.subscriptions.isEmpty {
             list.idleSince = now

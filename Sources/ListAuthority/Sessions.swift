@@ -50,6 +50,7 @@ package struct Sessions: Sendable {
         guard let session = byClient[client] else { return isDoubtful ? .forgotten : .new }
         if n <= session.heard { return .heard }
         if let logged = session.answers[n] { return .logged(logged) }
+        if Faults.has(.holesCountAsHeard), n < session.highest { return .heard }
         return isDoubtful && n < session.since ? .forgotten : .new
     }
 

@@ -36,7 +36,8 @@ extension ListState {
     /// the table in design.md, section 2. Total and deterministic. Refused, the list is as it was.
     package mutating func perform(_ mutation: Mutation, _ context: ResolutionContext) -> Resolution
     {
-        let stamp = Stamp(version: head.next, at: max(context.at, lastAt), by: context.by)
+        let at = Faults.has(.timeGoesBack) ? context.at : max(context.at, lastAt)
+        let stamp = Stamp(version: head.next, at: at, by: context.by)
         var resolver = Resolver(stamp: stamp)
         for (index, operation) in mutation.operations.enumerated() {
             resolver.resolve(operation, at: index, &self, context)

@@ -71,7 +71,7 @@ extension ListState {
     mutating func restore(_ slot: Slot, _ fields: Fields, _ stamp: Stamp) -> Step? {
         guard let death = slots[Int(slot)].death else { return nil }
         let before = slots[Int(slot)].element
-        slots[Int(slot)].element.fields = fields
+        slots[Int(slot)].element.fields = Faults.has(.restoreLosesFields) ? Fields() : fields
         // A replica may know no more of a grave than where it is, so its place counts as given
         // anew.
         slots[Int(slot)].element.placed = stamp.version

@@ -47,7 +47,7 @@ extension ListState {
             slot = anchor
         case .before(let id):
             guard let anchor = slotOfID[id] else { return nil }
-            slot = order.slot(before: anchor)
+            slot = Faults.has(.anchorOnTheWrongSide) ? anchor : order.slot(before: anchor)
         }
         while slot >= 0, moved.contains(slot) { slot = order.slot(before: slot) }
         return slot

@@ -86,7 +86,10 @@ struct Resolver {
         let element = list.slots[Int(slot)].element
         let now = element.fields[name] ?? .int(0)
         guard now.isNumber, by.isNumber else { return skip(id, .notANumber, element.by) }
-        guard let sum = now.adding(by) else { return skip(id, .outOfRange, element.by) }
+        let twice = Faults.has(.countedTwice) ? by : .int(0)
+        guard let sum = now.adding(by)?.adding(twice) else {
+            return skip(id, .outOfRange, element.by)
+        }
         guard sum != element.fields[name] else { return }
         var changes = Fields()
         changes[name] = sum
@@ -166,12 +169,12 @@ struct Resolver {
             skip(id, .removed, death.isKnown ? death.by : nil)
             return nil
         }
-        guard let condition, !condition.isEmpty else { return slot }
+        guard let condition, !condition.isEmpty, !Faults.has(.conditionIgnored) else { return slot }
         return isMet(condition, list.slots[Int(slot)].element, in: slot) ? slot : nil
     }
 
     private func isNeedMet(_ context: ResolutionContext) -> Bool {
-        guard let needed = condition?.needs else { return true }
+        guard let needed = condition?.needs, !Faults.has(.needsIgnored) else { return true }
         return context.isLogged(needed)
     }
 

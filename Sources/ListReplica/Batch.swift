@@ -28,6 +28,9 @@ struct Batch {
         self.touched = touched
     }
 
+    /// More is known of it.
+    mutating func touch(_ id: ElementID) { touched.insert(id) }
+
     mutating func apply(_ entry: Entry, to state: inout ListState) throws(Inapplicable) {
         let isOwn = entry.client == own
         let before = isOwn ? entry.marks(in: state) : [:]

@@ -25,9 +25,11 @@ extension Editor {
             depart(as: vanish, last)
             return [.vanished(vanish)]
         case (.vanished(let vanish), .gone(let other, let last)):
+            if Faults.has(.vanishToldTwice) { return [.vanished(other)] }
             // Better known by now, not vanished again: deleted, or never to be this editor's again.
             guard vanish.canReturn else { return [] }
             switch other.cause {
+            case .rejected where Faults.has(.refusedInsertReturns): break
             case .deleted, .rejected, .listDeleted: depart(as: other, last)
             case .missing, .accessLost: break
             }
@@ -73,7 +75,8 @@ extension Editor {
         let changes = shown.changes(to: element.fields)
         let old = shown.values(of: changes.names)
         shown = element.fields
-        guard case .remote = cause, !changes.isEmpty else { return [] }
+        if case .own = cause, !Faults.has(.ownWriteIsNews) { return [] }
+        guard !changes.isEmpty else { return [] }
         return [
             .changed(old: old, new: changes, by: by(element, cause), version: element.version)
         ]

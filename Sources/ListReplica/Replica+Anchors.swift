@@ -21,15 +21,20 @@ extension Replica {
     func anchorAnew(knowing before: ListState) {
         let own = Set(unresolved.flatMap(\.insertedIDs))
         var isChanged = false
-        for index in unresolved.indices where unresolved[index].mutation.n > everSent {
+        for index in unresolved.indices where isUnsent(unresolved[index].mutation.n) {
             let operations = unresolved[index].mutation.operations
             let anew = operations.map { anchored($0, own, before) }
             guard anew != operations else { continue }
             unresolved[index].mutation.operations = anew
+            unresolved[index].ticket = ticket
             store(unresolved[index])
             isChanged = true
         }
         if isChanged { proposeAgain() }
+    }
+
+    private func isUnsent(_ n: MutationNumber) -> Bool {
+        n > (Faults.has(.anchoredUnderSentNumber) ? sentThrough : everSent)
     }
 
     private func anchored(

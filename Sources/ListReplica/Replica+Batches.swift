@@ -46,6 +46,11 @@ extension Replica {
     private func confirmBirths(of n: MutationNumber) {
         for (id, editor) in editors where editor.birth == .pending(n) {
             editors[id]?.birth = .confirmed
+            // What was foreseen to be refused, and was not, may return.
+            if case .rejected? = editor.vanish?.cause {
+                editors[id]?.state = .vanished(Vanish(.missing))
+            }
+            if editor.hasDraft, let editor = editors[id] { store(editor) }
         }
     }
 
@@ -58,7 +63,7 @@ extension Replica {
             }
             editors[editor.id] = nil
             writes.append(.remove(StateKeys.editor(editor.id, in: name)))
-            announceEditing()
+            if !Faults.has(.presenceAfterCommit) { announceEditing() }
         }
     }
 
@@ -107,7 +112,9 @@ extension Replica {
             let events = editor.refresh(look, known(cause, for: editor), isInView: inView)
             editors[editor.id] = editor
             if before.state != editor.state { endedOrBegan = true }
-            if !events.isEmpty || before.shown != editor.shown { store(editor) }
+            if !events.isEmpty || before.shown != editor.shown || before.state != editor.state {
+                store(editor)
+            }
             news.append(contentsOf: events.map { .editor(name, editor.id, $0) })
         }
         if endedOrBegan { announceEditing() }
@@ -121,6 +128,8 @@ extension Replica {
         }
         switch list.standing(of: editor.id) {
         case .living(let element): return .living(element)
+        case .grave where Faults.has(.editorBoundToIndex) && list.count > 0:
+            return .living(list.element(at: 0) ?? list.elements[0])
         case .grave(.some(let grave)):
             let vanish = Vanish(.deleted, by: grave.by, at: grave.at, version: grave.version)
             return .gone(vanish, last: grave.last.fields)

@@ -41,7 +41,9 @@ extension Replica {
             }
             guard conflicts.isEmpty else { throw .conflict(conflicts) }
         case .ifUnchanged, .saveNew, .restore:
-            guard editor.conflicts.isEmpty else { throw .conflict(editor.conflicts) }
+            guard editor.conflicts.isEmpty || Faults.has(.conflictIgnored) else {
+                throw .conflict(editor.conflicts)
+            }
         }
         return Operation(.set(editor.id, changes), if: Condition(fields: theirs))
     }
@@ -152,7 +154,7 @@ extension Editor {
         let mine = touched[name] ?? .null
         let base = base[name] ?? .null
         let theirs = shown[name] ?? .null
-        if theirs == base || theirs == mine { return mine }
+        if theirs == base || theirs == mine || Faults.has(.mergeTakesMine) { return mine }
         if mine == base { return theirs }
         guard case .text(let base) = base, case .text(let mine) = mine,
             case .text(let theirs) = theirs

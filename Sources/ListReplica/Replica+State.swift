@@ -9,7 +9,9 @@ extension Replica {
         guard keepsCopy else { return }
         storedEntries += entries.count
         if storedEntries > max(1_000, list.count) { return storeSnapshot() }
-        for entry in entries {
+        let kept =
+            Faults.has(.cursorBeforeData) && entries.count > 1 ? entries.dropFirst() : entries[...]
+        for entry in kept {
             let key = StateKeys.entry(entry.version, of: name)
             writes.append(.put(key, MessageEncoder.encodeEntryRecord(entry)))
         }
@@ -78,7 +80,7 @@ extension Replica {
 
     /// Editors without a draft end with the program.
     func store(_ editor: Editor) {
-        guard keepsCopy else { return }
+        guard keepsCopy, !Faults.has(.draftNotStored) else { return }
         let key = StateKeys.editor(editor.id, in: name)
         writes.append(
             editor.hasDraft ? .put(key, MessageEncoder.encode(editor.value(of: ()))) : .remove(key))

@@ -10,6 +10,11 @@ extension Replica {
         self.session = session
         sync = .opening(Incoming())
         everSentBefore = everSent
+        if Faults.has(.retryRenumbered), let first = unresolved.first {
+            lastNumber = lastNumber.next
+            unresolved[0].mutation = Mutation(
+                client: client, n: lastNumber, operations: first.mutation.operations)
+        }
         var position: Position?
         if let epoch, !wantsWhole, tries == 0 {
             position = Position(epoch: epoch, version: speculation.confirmedHead)
@@ -43,7 +48,7 @@ extension Replica {
     }
 
     /// Ends the subscription, to begin another once nothing more of this one comes.
-    private func leave() {
+    func leave() {
         outbox.append(.close(name))
         sync = .leaving(fence: nil)
     }
@@ -102,6 +107,7 @@ extension Replica {
         guard case .opening(let incoming) = sync else { return }
         if let epoch, epoch.list != position.epoch.list { return replaced(now) }
         if let flaw = incoming.flaw(at: position, from: epoch) { return fallOutOfStep(flaw) }
+        if epoch != position.epoch { forgetForeseenRefusals() }
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         var batch = Batch(own: client, touched: pendingTargets)
         do {
@@ -118,6 +124,7 @@ extension Replica {
         if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged)) }
         standInStep(with: position.epoch)
         lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
+        if incoming.snapshot != nil { bearFaults() }
         if let known { anchorAnew(knowing: known) }
         if incoming.snapshot != nil {
             beUncertain(but: Set(logged))
@@ -146,6 +153,17 @@ extension Replica {
         wantsWhole = false
         tries = 0
         sync = .live
+    }
+
+    /// An ID that was taken in another epoch may be free in this one.
+    private func forgetForeseenRefusals() {
+        for waiting in unresolved { rejected[waiting.mutation.n] = nil }
+    }
+
+    private func bearFaults() {
+        if Faults.has(.resyncForgetsPending) { unresolved = [] }
+        guard Faults.has(.eventOnReload) else { return }
+        for id in editors.keys { editors[id]?.shown = Fields() }
     }
 
     /// The outcomes that came while the list was fetched: what they change is looked at with the
@@ -191,78 +209,4 @@ extension Replica {
     }
 
     private static let mostTries = 3
-
-    /// The list that bore this name was deleted, and another has it now.
-    private func replaced(_ now: Timestamp) {
-        end(ServerMessage.Gone(code: .listDeleted, by: nil, at: now))
-        if gone != nil { outbox.append(.close(name)) }
-    }
-
-    /// The list was deleted, or may no longer be read.
-    func end(_ gone: ServerMessage.Gone) {
-        guard self.gone == nil else { return }
-        let refusal = Refusal(gone.code, "the list \(name) is no longer there")
-        let waiting = unresolved
-        unresolved = []
-        early = []
-        rejected = [:]
-        sync = .gone(gone)
-        epoch = nil
-        speculation = Speculation()
-        undoStack.clear()
-        view = view.map { View($0.filter, sort: $0.sort, pins: $0.pins, of: list) }
-        for editor in openEditors where editor.commit != nil { abandonCommit(of: editor.id) }
-        refreshEditors(.remote(by: [:]), only: nil, vanish: gone.vanish)
-        for mutation in waiting { report(mutation, ServerMessage.Answer(.refused(refusal))) }
-        writes.append(.removePrefix(StateKeys.contents(of: name)))
-        writes.append(.removePrefix(StateKeys.allPending(in: name)))
-        storePosition()
-        news.append(.changed(name))
-        news.append(.closed(name, gone))
-        // Who asked for the list by its name gets the one that bears it now.
-        if isAskedFor { leave() }
-    }
-}
-
-extension Replica.Incoming {
-    /// False where the part is not the next one of one snapshot.
-    mutating func take(_ part: SnapshotPart) -> Bool {
-        if part.index == 0 {
-            parts = []
-            snapshot = ListState(
-                head: part.position.version, title: part.title, schema: part.schema)
-        }
-        guard part.index == parts.count, parts.last?.isLast != true,
-            part.position == (parts.first ?? part).position, snapshot?.append(part.rows) == true
-        else { return false }
-        parts.append(part)
-        return true
-    }
-
-    func bring(
-        _ state: inout ListState, to version: Version, _ batch: inout Batch
-    ) throws(Inapplicable) {
-        for entry in entries where entry.version > state.head {
-            try batch.apply(entry, to: &state)
-        }
-        for case .deleted(let grave) in fates { state.learn(grave) }
-        guard state.head == version else {
-            throw Inapplicable("the list ends at \(state.head), not \(version)")
-        }
-    }
-
-    /// The time of the entry at `version`; where nothing came, it is the one that was known.
-    func lastEntryAt(at version: Version, before known: Timestamp?) -> Timestamp? {
-        if let last = entries.last, last.version == version { return last.at }
-        return snapshot == nil ? known : nil
-    }
-
-    /// Why all of this together is not the list at a position; `nil`: it may be.
-    func flaw(at position: Position, from epoch: Epoch?) -> String? {
-        guard let last = parts.last else {
-            return epoch == position.epoch ? nil : "the epoch changed without a snapshot"
-        }
-        guard last.isLast else { return "the snapshot has no end" }
-        return last.position.epoch == position.epoch ? nil : "the snapshot is of another epoch"
-    }
 }

@@ -49,7 +49,7 @@ extension Replica {
         for id in operation.targets {
             guard let n = pendingInsert(of: id) else { continue }
             operation.condition = operation.condition ?? Condition()
-            operation.condition?.needs = n
+            if operation.condition?.needs == nil { operation.condition?.needs = n }
         }
         return operation
     }
@@ -76,11 +76,19 @@ extension Replica {
     }
 
     private func inverse(of step: UndoStack.Step) -> [Operation] {
-        if let inverse = step.inverse { return inverse }
+        if let inverse = step.inverse {
+            return Faults.has(.undoUnconditional) ? inverse.map { Operation($0.intent) } : inverse
+        }
         guard let pending = speculation.pending.first(where: { $0.mutation.n == step.n }) else {
             return []
         }
-        return list.inverse(of: pending.resolution, at: nil)
+        // Where nothing comes of the work, there is nothing to take back.
+        return list.inverse(of: pending.resolution, at: nil).map { operation in
+            var operation = operation
+            operation.condition = operation.condition ?? Condition()
+            operation.condition?.needs = step.n
+            return operation
+        }
     }
 
     /// Sends what is durable here, oldest first, a bounded number at a time.
@@ -91,7 +99,10 @@ extension Replica {
         let repeated = everSentBefore
         for waiting in unresolved {
             ahead += 1
-            guard ahead <= Self.window, waiting.ticket <= saved else { return }
+            guard ahead <= Self.window, waiting.ticket <= saved || Faults.has(.sentBeforeSaved)
+            else {
+                return
+            }
             guard waiting.mutation.n > sentThrough else { continue }
             let again = waiting.mutation.n <= repeated
             // Should the list have forgotten this client, all that waits gets new numbers.
@@ -103,6 +114,9 @@ extension Replica {
                         operations: waiting.mutation.operations, atomic: waiting.mutation.atomic,
                         epoch: epoch, again: again)))
             sentThrough = waiting.mutation.n
+            if Faults.has(.pendingForgottenWhenSent) {
+                writes.append(.remove(StateKeys.pending(sentThrough, in: name)))
+            }
             everSent = max(everSent, sentThrough)
         }
     }
@@ -114,6 +128,7 @@ extension Replica {
     /// and waits for them.
     func received(_ answer: ServerMessage.Answer, for n: MutationNumber, at now: Timestamp) {
         switch sync {
+        case .leaving where Faults.has(.outcomeBeforeEntries): break
         case .leaving, .opening: return early.append((n, answer))
         case .away, .live, .gone, .failed: break
         }
@@ -142,7 +157,8 @@ extension Replica {
         }
         let isEditors = settle(waiting, answer)
         drop(n, by, Set(waiting.mutation.operations.flatMap(\.targets)))
-        if !isEditors || !proposedAgain(waiting, after: answer, at: now) {
+        let isItsOwn = isEditors || Faults.has(.draftOfAnotherEditor)
+        if !isItsOwn || !proposedAgain(waiting, after: answer, at: now) {
             report(waiting, answer)
         }
         if unresolved.isEmpty, together == nil { rejected = [:] }
@@ -181,7 +197,9 @@ extension Replica {
             return false
         }
         unresolved.removeAll { $0.mutation.n == n }
-        writes.append(.remove(StateKeys.pending(n, in: name)))
+        if !Faults.has(.discardedComesBack) {
+            writes.append(.remove(StateKeys.pending(n, in: name)))
+        }
         undoStack.dropped(n)
         if let id = waiting.editor { abandonCommit(of: id) }
         if !waiting.insertedIDs.isEmpty { rejected[n] = .noSuchElement }

@@ -162,7 +162,9 @@ package final class Replica {
     /// crash would bring back counts as not heard: its outcome is asked for again then.
     var heard: MutationNumber {
         var lowest = lastNumber.number + 1
-        for (n, ticket) in leaving where ticket > saved { lowest = min(lowest, n.number) }
+        for (n, ticket) in leaving where ticket > saved && !Faults.has(.heardTooEarly) {
+            lowest = min(lowest, n.number)
+        }
         for waiting in unresolved {
             lowest = min(lowest, waiting.mutation.n.number)
             for operation in waiting.mutation.operations {

@@ -24,6 +24,8 @@ package final class ClientNode {
 
     /// Until then nothing gets through in either direction.
     package var stalledUntil = Timestamp.zero
+    /// Every message that it sends.
+    package var onSend: (ClientMessage) -> Void = { _ in }
     /// Every message that came and could be read.
     package var onMessage: (ServerMessage) -> Void = { _ in }
 
@@ -145,6 +147,7 @@ package final class ClientNode {
         case .send(let message):
             guard let wire else { return }
             sent.append(message)
+            onSend(message)
             let bytes = MessageEncoder.encode(message)
             let server = world.server
             var copies = 1

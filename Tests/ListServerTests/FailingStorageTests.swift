@@ -33,8 +33,9 @@ import Testing
         let ana = try await bench.client("ana", of: server)
         _ = try await ana.open(create: true)
         faults.fail(.answers)
-        // What the storage cannot say, the log itself does.
+        // The log is read before anything is said: nobody is told no of what is there.
         #expect(try await ana.submit(1, [try insert("a")]) == .logged(Version(1), skips: []))
+        // A retry finds its entry in the log, and so does another's work find its place.
         #expect(try await ana.submit(1, [try insert("a")]) == .logged(Version(1), skips: []))
         let bo = try await bench.client("bo", of: server)
         #expect(try await bo.submit(1, [try insert("b")]) == .logged(Version(2), skips: []))

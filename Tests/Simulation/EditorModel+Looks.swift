@@ -37,6 +37,7 @@ extension EditorModel.Watched {
         if let birth, sight.own == nil {
             if sight.isLogged(birth) {
                 self.birth = nil
+                isFinal = false
             } else if sight.denied.contains(birth) || sight.isTaken(id) {
                 return leave(as: .rejected, isFinal: true)
             }

@@ -104,10 +104,11 @@ struct EditorModel {
         body(&watched[index])
     }
 
-    /// Of which editors anything would be told by looking.
+    /// The editors that looking would change.
     func differing(from sight: Sight) -> Set<ElementID> {
         var copy = self
-        return Set(copy.look(at: sight, ticket: 0).map(\.id))
+        _ = copy.look(at: sight, ticket: 0)
+        return Set(watched.filter { copy[$0.id] != $0 }.map(\.id))
     }
 
     subscript(id: ElementID) -> Watched? { watched.first { $0.id == id } }
@@ -132,7 +133,7 @@ struct EditorModel {
             let states = Self.possible(before[editor.id] ?? [], saved)
             if let known = states.last(where: { $0?.isLike(editor) ?? false }), let known {
                 watched.append(known)
-                if editor.commit == nil { change(editor.id) { $0.commit = nil } }
+                change(editor.id) { $0.commit = editor.commit }
             } else {
                 faults.append("\(editor.id) came back as what it was not: \(editor)")
             }

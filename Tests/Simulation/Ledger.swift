@@ -95,6 +95,12 @@ struct Ledger {
 
     func isReplaced(_ n: MutationNumber) -> Bool { replaced.contains(n) }
 
+    /// Whether it was told to be logged, in whatever log.
+    func isHeard(_ n: MutationNumber) -> Bool {
+        if case .logged? = told[n]?.outcome { return true }
+        return false
+    }
+
     /// What was never told.
     var silent: [MutationNumber] { waiting.keys.sorted() }
 }

@@ -15,6 +15,10 @@ final class Player {
     /// Editors that differ from the list after a start, where pending work comes to something else
     /// as long as nobody is known to be there: looked at again when the server has spoken.
     var unsettled: Set<ElementID> = []
+    /// What was sent under each number, as it was sent last.
+    private(set) var asked: [MutationNumber: Consent.Asked] = [:]
+    /// Which of it is undo or redo.
+    var takenBack: Set<MutationNumber> = []
     private var last: (epoch: Epoch?, version: Version) = (nil, .zero)
     private var saved: UInt64 = 0
 
@@ -24,7 +28,14 @@ final class Player {
         node = world.addClient("p\(index)")
         node.onStart = { [unowned self] core in start(core) }
         node.onNews = { [unowned self] news in absorb(news) }
+        node.onSend = { [unowned self] message in submitted(message) }
         node.onMessage = { [unowned self] message in heard(message) }
+    }
+
+    private func submitted(_ message: ClientMessage) {
+        guard case .submit(let submission) = message else { return }
+        asked[submission.n] = Consent.Asked(
+            operations: submission.operations, takesBack: takenBack.contains(submission.n))
     }
 
     var name: String { "p\(index)" }
@@ -50,6 +61,7 @@ final class Player {
         last = (nil, .zero)
         guard let replica else { return }
         let unresolved = Set(replica.unresolved.map(\.mutation.n))
+        takenBack.formIntersection(unresolved)
         complain(.survival, ledger.restart(with: unresolved))
         complain(.survival, model.restart(with: replica.openEditors, saved: saved))
         saved = 0
@@ -113,6 +125,9 @@ final class Player {
             }
             if !ledger.isReplaced(n) { complain(.outcome, "\(n) is not logged at \(version)") }
         case .nothing, .refused:
+            if case .refused(let refusal) = outcome, refusal.code == .numberReused {
+                complain(.outcome, "\(n) is refused: \(refusal.sentence)")
+            }
             guard outcome.isDenial, !ledger.isReplaced(n), let epoch = simulation.epoch,
                 let entry = simulation.truth.entry(of: n, by: node.id, in: epoch)
             else { break }

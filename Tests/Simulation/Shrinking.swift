@@ -2,7 +2,7 @@
 /// "Simplifying and isolating failure-inducing input", 2002): whatever can be left out is.
 package struct Shrinking {
     /// Runs of the simulation at most.
-    package static let most = 2_000
+    package static let most = 500
 
     private let checker: Checker
     private var runs = 0

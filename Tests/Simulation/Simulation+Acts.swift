@@ -93,6 +93,8 @@ extension Simulation {
     }
 
     func words(_ luck: inout Randomness) -> String {
+        // Often the same, so that people now and then write what others wrote.
+        if luck.happens(300) { return luck.pick(["milk oats", "rye figs"]) }
         let vocabulary = ["milk", "oats", "rye", "figs"]
         return (0..<3).map { _ in luck.pick(vocabulary) }.joined(separator: " ")
     }
@@ -136,6 +138,7 @@ extension Simulation {
             guard let n, let mutation = player.replica?.unresolved.last?.mutation else { return }
             player.own = Set(mutation.operations.flatMap(\.targets))
             player.ledger.issue(n, at: ticket)
+            player.takenBack.insert(n)
         }
     }
 

@@ -18,12 +18,7 @@ extension Simulation {
         case .type: type(into: editor, player, &luck)
         case .commit:
             commit(id, luck.pick([.ifUnchanged, .overwrite, .merge]), player)
-        case .cancel:
-            note("\(player.name) cancels \(id)")
-            perform(player, on: [id]) { core, now in
-                player.model.close(id, at: core.ticket)
-                _ = core.cancel(id, in: Self.list, at: now)
-            }
+        case .cancel: cancel(id, player, &luck)
         case .saveNew: saveAsNew(id, player)
         default:
             note("\(player.name) restores \(id) with its draft")
@@ -31,6 +26,18 @@ extension Simulation {
                 try core.restoreWithDraft(id, in: Self.list, at: now)
             }
         }
+    }
+
+    /// Now and then the same element is opened again at once, and typed into.
+    private func cancel(_ id: ElementID, _ player: Player, _ luck: inout Randomness) {
+        note("\(player.name) cancels \(id)")
+        perform(player, on: [id]) { core, now in
+            player.model.close(id, at: core.ticket)
+            _ = core.cancel(id, in: Self.list, at: now)
+        }
+        guard luck.happens(500), let replica = player.replica else { return }
+        open(id, player, replica, .draft)
+        if let editor = replica.editors[id] { type(into: editor, player, &luck) }
     }
 
     private func open(
@@ -72,8 +79,14 @@ extension Simulation {
 
     private func commit(_ id: ElementID, _ mode: Editor.Commit.Mode, _ player: Player) {
         note("\(player.name) commits \(id) \(mode.rawValue)")
+        let draft = player.model[id]
         send(mode, of: id, on: [id], player) { core, now throws(EditorFault) in
-            try core.commit(id, mode, in: Self.list, at: now)
+            guard let n = try core.commit(id, mode, in: Self.list, at: now) else { return nil }
+            let operation = player.replica?.unresolved.last?.mutation.operations.first
+            if let draft, let operation, let fault = draft.fault(of: operation, mode) {
+                complain(.consent, "\(player.name) \(n): \(fault)")
+            }
+            return n
         }
     }
 

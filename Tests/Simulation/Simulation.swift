@@ -81,15 +81,30 @@ package final class Simulation {
     }
 
     private func log(_ entry: Entry, in epoch: Epoch) {
+        let before = truth.logs[epoch]?.list ?? PlainList()
         if let fault = truth.note(entry, in: epoch) { complain(.log, fault) }
         hash.add(entry.version.number)
         hash.add(entry.digest)
         remark("logged \(entry.version): \(entry.client) \(entry.n) \(entry.operations)")
         for player in players where player.node.id == entry.client {
+            check(entry, of: player, in: epoch, before)
             if player.ledger.denied.contains(entry.n) {
                 complain(.outcome, "\(player.name) was told no of \(entry.n), which is logged now")
             }
         }
+    }
+
+    private func check(
+        _ entry: Entry, of player: Player, in epoch: Epoch, _ before: PlainList
+    ) {
+        guard let asked = player.asked[entry.n], let after = truth.logs[epoch]?.list else { return }
+        let consent = Consent(
+            asked: asked, entry: entry, before: before, after: after,
+            isLogged: { n in
+                self.truth.version(of: n, by: entry.client, in: epoch, upTo: entry.version) != nil
+                    || player.ledger.isHeard(n)
+            })
+        if let fault = consent.fault { complain(.consent, "\(player.name) \(entry.n): \(fault)") }
     }
 
     private func play() {

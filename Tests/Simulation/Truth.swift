@@ -5,9 +5,9 @@ internal import ListModel
 final class Truth {
     struct Log {
         var entries: [Entry] = []
-        var list = ListState()
+        var list = PlainList()
         /// Of the list at each version, from 0.
-        var prints: [Int] = [ListState().print]
+        var prints: [Int] = [PlainList().print]
         var versions: [Origin: Version] = [:]
     }
 
@@ -31,21 +31,20 @@ final class Truth {
         if entry.n > .zero, let version = log.versions[origin] {
             return "\(entry.client) \(entry.n) is logged at \(version) and \(entry.version)"
         }
-        logs[epoch, default: Log()].add(entry, origin)
-        return nil
+        return logs[epoch, default: Log()].add(entry, origin)
     }
 
     /// A log was set back to what it was at `head`, and goes on under another epoch.
     func restore(_ old: Epoch, at head: Version, as epoch: Epoch) {
         var log = Log()
         for entry in (logs[old]?.entries ?? []).prefix(Int(head.number)) {
-            log.add(entry, Origin(client: entry.client, n: entry.n))
+            _ = log.add(entry, Origin(client: entry.client, n: entry.n))
         }
         logs[epoch] = log
     }
 
     func print(of epoch: Epoch, at version: Version) -> Int? {
-        guard let log = logs[epoch] else { return version == .zero ? ListState().print : nil }
+        guard let log = logs[epoch] else { return version == .zero ? PlainList().print : nil }
         return log.prints.indices.contains(Int(version.number))
             ? log.prints[Int(version.number)] : nil
     }
@@ -74,11 +73,12 @@ final class Truth {
 }
 
 extension Truth.Log {
-    fileprivate mutating func add(_ entry: Entry, _ origin: Truth.Origin) {
+    fileprivate mutating func add(_ entry: Entry, _ origin: Truth.Origin) -> String? {
         entries.append(entry)
         if entry.n > .zero { versions[origin] = entry.version }
-        _ = try? list.apply(entry)
+        let fault = list.apply(entry)
         prints.append(list.print)
+        return fault
     }
 }
 
