@@ -11,9 +11,9 @@ enum Look {
 enum Cause {
     /// This client's own doing.
     case own
-    /// Entries or a snapshot from the server. `by` says, where it is known, who touched which
-    /// element.
-    case remote(by: [ElementID: UserName])
+    /// Entries or a snapshot from the server. `by` says to whom it is due that own work on an
+    /// element came to nothing.
+    case remote(by: [ElementID: UserName], Authors = Authors())
 }
 
 extension Editor {
@@ -39,7 +39,8 @@ extension Editor {
             // closes it.
             guard vanish.canReturn, commit?.mode != .restore else { return [] }
             state = .open
-            return [.returned(by: by(element, cause))] + follow(element, cause, isInView: now)
+            return [.returned(by: by(element, cause) { $0.restorer(of: id) })]
+                + follow(element, cause, isInView: now)
         case (.open, .living(let element)):
             return follow(element, cause, isInView: now)
         }
@@ -61,7 +62,7 @@ extension Editor {
         }
         if let was = isInView, let now, was != now {
             isInView = now
-            let by = self.by(element, cause)
+            let by = by(element, cause) { $0.writer(of: id) }
             events.append(now ? .shown(by: by) : .hidden(by: by))
         }
         return events
@@ -78,7 +79,9 @@ extension Editor {
         if case .own = cause, !Faults.has(.ownWriteIsNews) { return [] }
         guard !changes.isEmpty else { return [] }
         return [
-            .changed(old: old, new: changes, by: by(element, cause), version: element.version)
+            .changed(
+                old: old, new: changes, by: writer(of: changes.names, element, cause),
+                version: element.version)
         ]
     }
 
@@ -112,19 +115,28 @@ extension Editor {
             } else {
                 conflicts.append(
                     .conflict(
-                        pair.name, base: base, mine: mine, theirs: now, by: by(element, cause)))
+                        pair.name, base: base, mine: mine, theirs: now,
+                        by: writer(of: [pair.name], element, cause)))
             }
         }
         guard !flowing.isEmpty else { return conflicts }
         let changed = EditorEvent.changed(
-            old: old.values(of: flowing.names), new: flowing, by: by(element, cause),
-            version: element.version)
+            old: old.values(of: flowing.names), new: flowing,
+            by: writer(of: flowing.names, element, cause), version: element.version)
         return [changed] + conflicts
     }
 
-    private func by(_ element: Element, _ cause: Cause) -> UserName? {
-        if case .remote(let by) = cause, let name = by[id] { return name }
-        return element.by
+    private func writer(of names: [FieldName], _ element: Element, _ cause: Cause) -> UserName? {
+        by(element, cause) { $0.writer(of: names, of: id) }
+    }
+
+    /// Who did it: the entries say so, or the skip of own work; a snapshot knows only who wrote the
+    /// element last.
+    private func by(
+        _ element: Element, _ cause: Cause, _ find: (Authors) -> UserName?
+    ) -> UserName? {
+        guard case .remote(let by, let authors) = cause else { return element.by }
+        return find(authors) ?? by[id] ?? element.by
     }
 }
 

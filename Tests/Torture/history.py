@@ -1,6 +1,8 @@
 """What a log says of single elements: the states each went through, and which entry wrote what."""
 from dataclasses import dataclass
 
+from plainlist import PlainList
+
 
 @dataclass
 class State:
@@ -19,11 +21,13 @@ class History:
     def __init__(self, entries):
         self.states = {}  # ID: states, oldest first
         self.writers = {}  # (ID, field, value): (version, by)
-        self.places = {}  # ID written or inserted by a text: where it stands in the log
-        self.entries = entries
+        self.entries = {entry["v"]: entry for entry in entries}
+        plain = PlainList()
         for entry in entries:
+            plain.apply(entry)
             for op in entry["ops"]:
                 self.take(entry, op)
+        self.rows = [(element, plain.fields[element]) for element in plain.living]
 
     def take(self, entry, op):
         kind = next(k for k in ("insert", "set", "count", "move", "delete", "restore",

@@ -56,7 +56,10 @@ class Run:
 
     def tally(self, entries, wrong, more, **also):
         """Prints the line of a part; answers what the last line sums up."""
-        self.server.remove()
+        if wrong:
+            print(f"{self.name}: kept for a look: {self.server.base}")
+        else:
+            self.server.remove()
         seconds = time.monotonic() - self.began
         acknowledged = self.acknowledged + also.pop("acknowledged", 0)
         print(f"{self.name}: {more}; {len(entries)} entries, {acknowledged} acknowledged, "

@@ -24,8 +24,8 @@ class Shell:
         self.name, self.server, self.home = name, server, pathlib.Path(base) / name
         self.home.mkdir()
         self.is_slow = is_slow and shutil.which("strace")
-        self.record, self.process, self.rows = [], None, []
-        self.answers, self.reading, self.starts = None, None, 0
+        self.record, self.process, self.rows, self.notes_rows = [], None, [], False
+        self.answers, self.reading, self.is_killed = None, None, False
 
     async def start(self):
         environment = os.environ | {
@@ -34,13 +34,13 @@ class Shell:
             "SAMELIST_SERVER": f"ws://127.0.0.1:{self.server.port}"}
         command = [SAMELIST, "shell", "--as", self.name]
         if self.is_slow:  # each write takes its time: what was kept is on disk before it is told
-            command = ["strace", "-f", "-qq", "-o", "/dev/null", "--seccomp-bpf",
+            command = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "--seccomp-bpf",
                        "-e", "inject=write:delay_enter=3000", *command]
         self.process = await asyncio.create_subprocess_exec(
             *command, env=environment, stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
             start_new_session=True, limit=1 << 20)
-        self.starts += 1
+        self.is_killed = False
         self.record.append("! started")
         self.answers = asyncio.Queue()
         self.reading = asyncio.ensure_future(self.read())
@@ -57,12 +57,15 @@ class Shell:
                 self.answers.put_nowait(line)
             else:
                 self.rows.append(line)
-        self.record.append("! killed")
+                if self.notes_rows:
+                    self.record.append(f"| {line}")
+        self.record.append("! killed" if self.is_killed else "! ended by itself")
         self.answers.put_nowait(None)
 
     async def say(self, command):
         """The rows printed and the answer. Raises `Died` where the process ends before."""
-        self.rows = []
+        # Rows belong to the record only where a checker wants them: a list is long.
+        self.rows, self.notes_rows = [], command == "editors"
         self.record.append(f"> {command}")
         try:
             self.process.stdin.write(f"{command}\n".encode())
@@ -79,6 +82,7 @@ class Shell:
 
     async def kill(self):
         """kill -9, and all that it said before has been read."""
+        self.is_killed = True
         if self.process and self.process.returncode is None:
             try:
                 os.killpg(self.process.pid, signal.SIGKILL)
