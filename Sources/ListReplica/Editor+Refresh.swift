@@ -20,6 +20,7 @@ extension Editor {
     /// Compares what is with what was last shown, and tells the difference: never more than that,
     /// whatever came between (laws 1, 2, 4 and 5 of the design).
     mutating func refresh(_ look: Look, _ cause: Cause, isInView now: Bool?) -> [EditorEvent] {
+        if case .gone = look { noteWriters(cause) }
         switch (state, look) {
         case (.open, .gone(let vanish, let last)):
             depart(as: vanish, last)
@@ -109,16 +110,16 @@ extension Editor {
             // While a commit is on its way, its own value is no news.
             guard now != theirs[pair.name], now != commit?.written[pair.name] else { continue }
             theirs[pair.name] = now
+            let writer = writer(of: [pair.name], element, cause)
             let base = base[pair.name] ?? .null
             if now == base || now == mine {
                 flowing[pair.name] = now
             } else {
                 conflicts.append(
-                    .conflict(
-                        pair.name, base: base, mine: mine, theirs: now,
-                        by: writer(of: [pair.name], element, cause)))
+                    .conflict(pair.name, base: base, mine: mine, theirs: now, by: writer))
             }
         }
+        unheard = [:]
         guard !flowing.isEmpty else { return conflicts }
         let changed = EditorEvent.changed(
             old: old.values(of: flowing.names), new: flowing,
@@ -127,7 +128,17 @@ extension Editor {
     }
 
     private func writer(of names: [FieldName], _ element: Element, _ cause: Cause) -> UserName? {
-        by(element, cause) { $0.writer(of: names, of: id) }
+        by(element, cause) { authors in
+            authors.writer(of: names, of: id) ?? names.compactMap { unheard[$0] }.first
+        }
+    }
+
+    /// What is written to an element that is gone at the end of it all is told when it returns.
+    private mutating func noteWriters(_ cause: Cause) {
+        guard case .remote(_, let authors) = cause else { return }
+        for name in touched.names {
+            if let writer = authors.writer(of: [name], of: id) { unheard[name] = writer }
+        }
     }
 
     /// Who did it: the entries say so, or the skip of own work; a snapshot knows only who wrote the

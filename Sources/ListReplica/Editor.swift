@@ -36,6 +36,9 @@ package struct Editor: Sendable {
     package internal(set) var base = Fields()
     /// What the element had in the touched fields when the editor was last told.
     package internal(set) var theirs = Fields()
+    /// Who wrote in the touched fields while the element was gone: a conflict to be told when it
+    /// returns.
+    var unheard: [FieldName: UserName] = [:]
     /// The mutation that carries the draft, while its outcome is awaited.
     package internal(set) var commit: Commit?
     /// Whether the element is among the results of the view it was opened through; `nil`: no view.
