@@ -20,7 +20,7 @@ extension Editor {
     /// Compares what is with what was last shown, and tells the difference: never more than that,
     /// whatever came between (laws 1, 2, 4 and 5 of the design).
     mutating func refresh(_ look: Look, _ cause: Cause, isInView now: Bool?) -> [EditorEvent] {
-        if case .gone = look { noteWriters(cause) }
+        noteWriters(cause)
         switch (state, look) {
         case (.open, .gone(let vanish, let last)):
             depart(as: vanish, last)
@@ -103,6 +103,8 @@ extension Editor {
         }
         var flowing = changes
         var conflicts: [EditorEvent] = []
+        var told: [FieldName] = []
+        defer { for name in told { unheard[name] = nil } }
         for pair in touched.pairs {
             flowing[pair.name] = nil
             let now = element.fields[pair.name] ?? .null
@@ -111,6 +113,7 @@ extension Editor {
             guard now != theirs[pair.name], now != commit?.written[pair.name] else { continue }
             theirs[pair.name] = now
             let writer = writer(of: [pair.name], element, cause)
+            told.append(pair.name)
             let base = base[pair.name] ?? .null
             if now == base || now == mine {
                 flowing[pair.name] = now
@@ -119,7 +122,6 @@ extension Editor {
                     .conflict(pair.name, base: base, mine: mine, theirs: now, by: writer))
             }
         }
-        unheard = [:]
         guard !flowing.isEmpty else { return conflicts }
         let changed = EditorEvent.changed(
             old: old.values(of: flowing.names), new: flowing,
@@ -133,7 +135,6 @@ extension Editor {
         }
     }
 
-    /// What is written to an element that is gone at the end of it all is told when it returns.
     private mutating func noteWriters(_ cause: Cause) {
         guard case .remote(_, let authors) = cause else { return }
         for name in touched.names {

@@ -36,8 +36,8 @@ package struct Editor: Sendable {
     package internal(set) var base = Fields()
     /// What the element had in the touched fields when the editor was last told.
     package internal(set) var theirs = Fields()
-    /// Who wrote in the touched fields while the element was gone: a conflict to be told when it
-    /// returns.
+    /// Who wrote in the touched fields what was not told yet: the element is gone, or the draft is
+    /// on its way over it. Told when it returns, or when the commit came to nothing.
     var unheard: [FieldName: UserName] = [:]
     /// The mutation that carries the draft, while its outcome is awaited.
     package internal(set) var commit: Commit?

@@ -112,7 +112,9 @@ extension Replica {
             let events = editor.refresh(look, known(cause, for: editor), isInView: inView)
             editors[editor.id] = editor
             if before.state != editor.state { endedOrBegan = true }
-            if !events.isEmpty || before.shown != editor.shown || before.state != editor.state {
+            if !events.isEmpty || before.shown != editor.shown || before.state != editor.state
+                || before.unheard != editor.unheard
+            {
                 store(editor)
             }
             news.append(contentsOf: events.map { .editor(name, editor.id, $0) })

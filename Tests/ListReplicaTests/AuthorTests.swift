@@ -94,4 +94,34 @@ import Testing
         try inTurn(ana.world, { bob.restore("x") })
         #expect(named(ana) == ["returned by bob", "conflict title by eve"])
     }
+
+    @Test func `what was written under a commit on its way is told of its writer when that fails`()
+        throws
+    {
+        func element(_ title: Value, by: UserName) -> Element {
+            Element(
+                id: "x", fields: ["title": title], version: Version(2), placed: Version(1), by: by,
+                at: .zero)
+        }
+        var editor = Editor(
+            element("A", by: "ana"), policy: .draft, serial: 1, birth: .confirmed, isInView: nil)
+        editor.type(["title": "mine"])
+        editor.commit = Editor.Commit(n: MutationNumber(1), mode: .ifUnchanged)
+        editor.commit?.written = ["title": "mine"]
+        var authors = Authors()
+        let operation = ResolvedOperation.set("x", ["title": "eve's"])
+        authors.note(
+            operation,
+            in: Entry(
+                version: Version(2), at: .zero, by: "eve", client: try #require(ClientID("eve")),
+                n: MutationNumber(1), operations: [operation]))
+        let mine = Look.living(element("mine", by: "ana"))
+        #expect(editor.refresh(mine, .remote(by: [:], authors), isInView: nil) == [])
+        editor.commit = nil
+        let hers = Look.living(element("eve's", by: "bob"))
+        #expect(
+            editor.refresh(hers, .remote(by: [:]), isInView: nil) == [
+                .conflict("title", base: "A", mine: "mine", theirs: "eve's", by: "eve")
+            ])
+    }
 }

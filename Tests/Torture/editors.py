@@ -27,6 +27,7 @@ class Watch:
         self.first = min(self.ways, default=(0,))[0]
         self.draft, self.base, self.theirs = {}, {}, {}
         self.unsure = {}  # typed, and not answered yet, or not before the kill
+        self.is_fetched = False  # what it is told comes from a snapshot
         self.closing = None  # `commit` or `save-new`: on its way; `perhaps`: was not answered
 
     def visible(self, fields):
@@ -85,7 +86,7 @@ class Watch:
         if not told:
             return None
         writers = [self.history.writer(self.element, field, told[field]) for field in told]
-        if max(writers)[1] != by:
+        if max(writers)[1] != by and not self.wrote_last(by):
             return f"told that {by} changed {told}, which {max(writers)[1]} did"
         return self.go(self.after(told), f"changed {told}")
 
@@ -103,7 +104,7 @@ class Watch:
         if base not in self.base[field]:
             return f"a conflict of {field} on the base {base}, which it was not"
         version, writer = self.history.writer(self.element, field, theirs)
-        if writer != by:
+        if writer != by and not self.wrote_last(by):
             return f"a conflict with {theirs} by {by}, which {writer} wrote"
         if not any(self.history.writer(self.element, field, known)[0] < version
                    for known in self.theirs[field]):
@@ -123,6 +124,7 @@ class Watch:
         return self.go(ways, f"deleted by {by}")
 
     def returned(self, by):
+        by = None if self.wrote_last(by) else by
         ways = set()
         for shown, _, alive in self.ways:
             graves = [i for i in self.of_kind("delete") if i >= shown and not alive]
@@ -131,6 +133,9 @@ class Watch:
                 if now is not None:
                     ways.add((grave, now, True))
         return self.go(ways, f"restored by {by}")
+
+    def wrote_last(self, by):
+        return self.is_fetched and any(state.by == by for state in self.states[self.first:])
 
     def of_kind(self, kind, by=None):
         return [i for i, state in enumerate(self.states)

@@ -50,3 +50,8 @@ class History:
 
     def writer(self, element, field, value):
         return self.writers.get((element, field, value), [(0, None)])[0]
+
+    def was_alive(self, element, version):
+        """Whether an element could be written right before a version; one to be made always can."""
+        before = [state for state in self.states.get(element, []) if state.version < version]
+        return element is None or bool(before) and before[-1].is_alive

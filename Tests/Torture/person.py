@@ -22,7 +22,7 @@ class Person:
         self.tokens, self.is_offline, self.is_leaving = 0, False, False
         self.deeds = [
             (12, self.add), (16, self.rename), (6, self.delete), (12, self.restore),
-            (8, self.move), (16, self.edit), (24, self.draft), (9, self.commit),
+            (8, self.move), (30, self.edit), (24, self.draft), (9, self.commit),
             (3, self.cancel), (4, self.save_new), (2, self.go), (2, self.look), (1, self.reload)]
 
     async def live(self):

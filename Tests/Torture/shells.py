@@ -11,7 +11,7 @@ from shell import Shell
 from told import Told
 from work import check_work
 
-PEOPLE, LOADS, RATE = 4, 4, 250  # RATE: operations a second of each of the clients of the load
+PEOPLE, LOADS, RATE = 4, 4, 500  # RATE: operations a second of each of the clients of the load
 MEDDLING = 0.15  # how much of the load is on the elements that the shells edit
 
 
@@ -25,6 +25,7 @@ class Meddler(Client):
     def work(self, n):
         if self.random.random() >= MEDDLING:
             return super().work(n)
+        self.out_of_turn.add(n)
         element = f"e{self.random.randrange(SHARED)}"
         place = self.random.choice(["first", "last", {"after": f"e{self.random.randrange(SHARED)}"}])
         return [self.random.choices([

@@ -52,6 +52,8 @@ class Told:
             watch = self.open[element] = self.asleep.pop(element)
         if watch is None:
             return self.fault(f"is not edited, and was told {words}", element)
+        # A snapshot knows who wrote an element last, and not which field.
+        watch.is_fetched = self.command == ["reload"]
         fields, by = fields_in(words[2:]), words[-1] if words[-2] == "by" else None
         if name == "changed":
             self.fault(watch.changed(fields, by), element)
@@ -99,12 +101,12 @@ class Told:
 
     def closed(self, watch):
         """It is no longer there: because of what was on its way, or else its draft is lost."""
+        was_asleep = self.asleep.pop(watch.element, None)
         self.open.pop(watch.element, None)
-        self.asleep.pop(watch.element, None)
         if watch.closing:
             self.saved(watch, watch.closing)
-        elif watch.draft:
-            self.fault(f"is closed, and its draft {watch.draft} lost", watch.element, "lost")
+        elif watch.draft or not was_asleep:
+            self.fault(f"is closed by nobody, with {watch.draft}", watch.element, "lost")
 
     def saved(self, watch, verb, version=None):
         """A commit that closed its editor is in the log once; what `save-new` made, `work.py` sees."""
@@ -141,7 +143,7 @@ class Told:
             else:
                 self.fault(watch.be(state), element)
         for watch in [*self.open.values(), *self.asleep.values()]:
-            if watch.element not in there and watch.policy == "draft":
+            if watch.element not in there:
                 self.closed(watch)
 
     def end(self):

@@ -50,7 +50,7 @@ def begun(verb, rest, at, drafts):
 
 def check_work(shell, history):
     """Faults as (kind, sentence), and how much was acknowledged."""
-    faults, acknowledged, last, missing = [], 0, 0, {}
+    faults, acknowledged, missing = [], 0, {}
     work, told = work_of(shell)
     for piece in work:
         versions, answer = piece.versions(history), piece.answer
@@ -67,12 +67,22 @@ def check_work(shell, history):
                 faults.append(("lost", f"{what}, and is not in the log"))
             elif answer[1] not in ("pending", piece.token, str(versions[0])):
                 faults.append(("lost", f"{what}, and was logged as {versions}"))
-        if versions and piece.is_in_turn:
-            if versions[0] < last:
-                faults.append(("out of order", f"{what}, logged as {versions[0]}, behind {last}"))
-            last = versions[0]
     for element, n in missing.items():
         if told.get(element, 0) < n:
             faults.append(("lost", f"{shell.name}: {n} pieces of pending work on {element} are not "
                            f"in the log, and {told.get(element, 0)} were told"))
-    return faults, acknowledged
+    return faults + list(check_order(shell, work, history)), acknowledged
+
+
+def check_order(shell, work, history):
+    """Work is logged in the order in which it was done. What was skipped, since its element was gone,
+    and whose outcome was not heard, is resolved anew when it is sent again, and then may come late."""
+    earliest = None  # the first of what was done later
+    for piece in reversed([piece for piece in work if piece.is_in_turn]):
+        version = min(piece.versions(history), default=None)
+        if version is None:
+            continue
+        if earliest is not None and version > earliest and history.was_alive(piece.element, earliest):
+            yield ("out of order", f"{shell.name}, line {piece.at}: {piece.token} was logged as "
+                   f"{version}, what was done later as {earliest}")
+        earliest = version if earliest is None else min(earliest, version)
