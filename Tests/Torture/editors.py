@@ -26,6 +26,7 @@ class Watch:
                      if state.is_alive and self.visible(state.fields) == given}
         self.first = min(self.ways, default=(0,))[0]
         self.draft, self.base, self.theirs = {}, {}, {}
+        self.kept = {}  # of the draft: what was answered, and so survives
         self.unsure = {}  # typed, and not answered yet, or not before the kill
         self.is_fetched = False  # what it is told comes from a snapshot
         self.closing = None  # `commit` or `save-new`: on its way; `perhaps`: was not answered
@@ -48,7 +49,8 @@ class Watch:
         """The process is killed. What was stored may be older than what was told, never newer."""
         last = max((reached for _, reached, _ in self.ways), default=0)
         self.ways = {(i, i, self.states[i].is_alive) for i in range(self.first, last + 1)}
-        for field in self.theirs:
+        self.draft = dict(self.kept)
+        for field in self.draft:
             self.theirs[field] |= self.base[field]
         for field in set(self.unsure) - set(self.draft):
             self.base[field] = self.theirs[field] = {
@@ -61,7 +63,7 @@ class Watch:
         for field, typed in self.draft.items():
             if fields.get(field) not in (typed, self.unsure.get(field)):
                 return f"lost its draft {field}={typed}: {fields}"
-        self.draft, self.unsure = fields, {}
+        self.draft, self.kept, self.unsure = fields, dict(fields), {}
         return self.be(state)
 
     def be(self, state):

@@ -35,7 +35,7 @@ class Shell:
         command = [SAMELIST, "shell", "--as", self.name]
         if self.is_slow:  # each write takes its time: what was kept is on disk before it is told
             command = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "--seccomp-bpf",
-                       "-e", "inject=write:delay_enter=3000", *command]
+                       "-e", "inject=write:delay_enter=30000", *command]
         self.process = await asyncio.create_subprocess_exec(
             *command, env=environment, stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,

@@ -79,6 +79,7 @@ class Told:
         elif verb == "draft" and watch:
             for field, value in watch.unsure.items() if is_done else ():
                 watch.type(field, value)
+                watch.kept[field] = value
             watch.unsure = {}
         elif verb in ("commit", "save-new") and is_done and watch:
             if words[1] == "pending":
@@ -105,8 +106,8 @@ class Told:
         self.open.pop(watch.element, None)
         if watch.closing:
             self.saved(watch, watch.closing)
-        elif watch.draft or not was_asleep:
-            self.fault(f"is closed by nobody, with {watch.draft}", watch.element, "lost")
+        elif watch.kept or not was_asleep:
+            self.fault(f"is closed by nobody, with {watch.kept}", watch.element, "lost")
 
     def saved(self, watch, verb, version=None):
         """A commit that closed its editor is in the log once; what `save-new` made, `work.py` sees."""
@@ -122,7 +123,7 @@ class Told:
             if watch := self.open.get(self.command[1]):
                 watch.closing = watch.closing or "perhaps"
         for element, watch in self.open.items():
-            if watch.draft or watch.unsure:
+            if watch.kept or watch.unsure:
                 self.asleep[element] = watch
         for watch in self.asleep.values():
             watch.sleep()
