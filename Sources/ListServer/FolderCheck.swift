@@ -110,9 +110,11 @@ package enum FolderCopy {
     package static func restore(
         _ file: String, to folder: String, replacing: Bool
     ) throws(StorageError) -> String? {
-        let kept = folder + ".before-" + freshWord()
-        return try DatabaseCopy.restore(file, to: folder, replacing: replacing, keptAs: kept) {
-            storage throws(StorageError) in
+        let word = freshWord()
+        return try DatabaseCopy.restore(
+            file, to: folder, replacing: replacing, draft: folder + ".restoring-" + word,
+            keptAs: folder + ".before-" + word
+        ) { storage throws(StorageError) in
             for list in try storage.lists() {
                 guard ListName(list.name) != nil, let epoch = Epoch(list.epoch) else { continue }
                 let next = Epoch(list: epoch.list, log: freshWord())
