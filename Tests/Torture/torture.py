@@ -1,6 +1,6 @@
 """Kills, faults and bad lines on real processes, and the account of what became of the work.
 
-Usage: torture.py [kills N] [calls N] [faults] [full] [lines N] [backup] [--seed S]
+Usage: torture.py [kills N] [power N] [calls N] [faults] [full] [lines N] [backup] [--seed S]
 Each part prints a line of figures; exit status 1 with the faults where something was lost, twice or
 out of order. Needs strace for `calls` and `faults`, and root for `full`, which are skipped without.
 """
@@ -13,6 +13,7 @@ import sys
 import time
 
 from client import Client, account
+from power import PoweredServer, compiler
 from proxy import Proxy
 from rig import SAMELISTD, Server, order_of, read_log
 
@@ -22,8 +23,8 @@ CLIENTS = 4
 class Run:
     """Clients at work on a server, and what is said at the end."""
 
-    def __init__(self, name, each, proxy=None, clients=CLIENTS):
-        self.name, self.server, self.proxy = name, Server(), proxy
+    def __init__(self, name, each, proxy=None, clients=CLIENTS, server=None):
+        self.name, self.server, self.proxy = name, server or Server(), proxy
         self.clients = [Client(f"{name}{i}", 0, each) for i in range(clients)]
         self.began = time.monotonic()
 
@@ -77,6 +78,24 @@ async def kills(count, rng):
         client.die()
     entries, faults = await run.end(tasks)
     return run.figures(entries, faults, f"{count} kills of the server")
+
+
+async def power(count, rng):
+    """Cuts of power: what was written and not flushed is lost, page by page as it happens (DB1)."""
+    server = PoweredServer()
+    run = Run("power", 100_000_000, server=server)
+    await server.start()
+    tasks = run.begin()
+    for turn in range(count):
+        await asyncio.sleep(rng.uniform(0.05, 0.4))
+        await server.cut(rng)
+        if not await server.start():
+            raise AssertionError(f"cut {turn}: the server does not start: {server.log.read_text()}")
+    for client in run.clients:
+        client.target = client.next - 1
+        client.die()
+    entries, faults = await run.end(tasks)
+    return run.figures(entries, faults, f"{count} cuts, {server.lost} pages lost")
 
 
 CALLS = ("pwrite64", "fdatasync", "fsync", "write", "ftruncate")
@@ -271,14 +290,18 @@ async def main(arguments):
         seed = int(arguments[at + 1])
         del arguments[at: at + 2]
     print(f"seed {seed}", flush=True)
-    rng, wrong, parts = random.Random(seed), [], {"kills", "calls", "lines"}
+    rng, wrong, parts = random.Random(seed), [], {"kills", "power", "calls", "lines"}
     while arguments:
         name = arguments.pop(0)
         part = globals()[name]
+        count = [int(arguments.pop(0))] if name in parts else []
         if name in ("calls", "faults") and not shutil.which("strace"):
             print(f"{name}: skipped, there is no strace")
             continue
-        wrong += await (part(int(arguments.pop(0)), rng) if name in parts else part(rng))
+        if name == "power" and not compiler():
+            print("power: skipped, there is no C compiler")
+            continue
+        wrong += await part(*count, rng)
     for fault in wrong[:20]:
         print(f"FAULT {fault}")
     return 1 if wrong else 0
@@ -286,4 +309,4 @@ async def main(arguments):
 
 if __name__ == "__main__":
     sys.exit(asyncio.run(main(sys.argv[1:] or
-                              "kills 100 calls 100 faults full lines 200 backup".split())))
+                              "kills 100 power 100 calls 100 faults full lines 200 backup".split())))
