@@ -1,3 +1,4 @@
+internal import ListAuthority
 internal import ListModel
 internal import ListProtocol
 internal import WebSockets

@@ -30,6 +30,13 @@ def compact(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def extremes(line):
+    """The line once for each of its numbers, with that at an end of its range."""
+    for number in re.finditer(r"(?<=[:,\[])-?\d+(?=[,\]}])", line):
+        for value in ("0", "-1", "9223372036854775807", "-9223372036854775808"):
+            yield (line[: number.start()] + value + line[number.end() :]).encode()
+
+
 client = [json.loads(line) for line in lines("client")]
 server = [json.loads(line) for line in lines("server")]
 entries = [entry for message in server for entry in message.get("entries", [])]
@@ -52,14 +59,24 @@ create = compact({"t": "open", "list": "food", "create": True})
 write(
     "ClientTalk",
     [b"\n".join([talk[0], hello, create, create, *talk[1:]])]
-    + [b"\n".join([talk[0], hello, create, create, line, line]) for line in talk],
+    + [b"\n".join([talk[0], hello, create, create, line, line]) for line in talk]
+    + [
+        b"\n".join([talk[0], hello, create, create, talk[3], other, talk[4], other])
+        for line in lines("client")[1:]
+        for other in extremes(line)
+    ],
 )
 talk = [line.encode() for line in lines("server")]
 at_thirteen = [compact({"t": "entries", "list": "food", "entries": [entry]}) for entry in entries]
 write(
     "ServerTalk",
     [b"\n".join(talk), b"\n".join(talk[:5] + at_thirteen)]
-    + [b"\n".join(talk[:3] + [line]) for line in talk],
+    + [b"\n".join(talk[:3] + [line]) for line in talk]
+    + [
+        b"\n".join(talk[:5] + [other, talk[7], talk[8]])
+        for line in lines("server")
+        for other in extremes(line)
+    ],
 )
 
 

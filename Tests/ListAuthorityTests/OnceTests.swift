@@ -58,13 +58,13 @@ struct OnceTests {
         let stage = Stage()
         let ana = try stage.join("ana")
         ana.isStalled = true
-        stage.submit(1, [try .insert("a"), .count(try id("a"), "n", by: .int(1))], ana)
+        stage.submit(1, [try .insert("a"), .count(try id("a"), FieldName("n"), by: .int(1))], ana)
         stage.cut(ana)
         // A week, during which the list is put away.
         for _ in 1...7 { stage.pass(86_400_000) }
         let back = try stage.rejoin(ana)
         #expect(stage.storage.loads == 1)
-        stage.submit(1, [try .insert("a"), .count(try id("a"), "n", by: .int(1))], back)
+        stage.submit(1, [try .insert("a"), .count(try id("a"), FieldName("n"), by: .int(1))], back)
         #expect(logged(back.outcome(of: 1)) == Version(1))
         #expect(try stage.state.elements.map { $0.fields["n"] } == [.int(1)])
         try stage.expectSame([back])

@@ -144,7 +144,7 @@ import Testing
                 })
         }
         // The rule: not over what was not seen, unless that is asked for.
-        try ana.commit("x")
+        #expect(throws: EditorFault.self) { try ana.commit("x") }
         try ana.world.runUntilQuiet()
         #expect(bob.fields("x")?["title"] == "his 4" && ana.editor("x")?.value["title"] == "half")
         try ana.commit("x", .overwrite)
