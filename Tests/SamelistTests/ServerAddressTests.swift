@@ -17,7 +17,8 @@ import Testing
 
     // The first was found by Tests/Fuzzing: it was read otherwise when it was spelt again.
     @Test(arguments: [
-        "[[\"]:2", "[]", "[", "]", "[:", "[::1", "::1", "[::1]x", "[::1%]:2", "[1.2.3.4]:5", "", ":",
+        "[[\"]:2", "[]", "[", "]", "[:", "[::1", "::1", "[::1]x", "[::1%]:2", "[1.2.3.4]:5", "",
+        ":",
         ":7420", "host:", "host:0", "host:65536", "host:-1", "host:+1x", "ftp://host", "://host",
         "ws://", "ws:///", "host/path", "user@host", "a b", "h\u{F6}st", "host\n", "ws://ws://host",
     ])
