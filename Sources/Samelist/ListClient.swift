@@ -152,18 +152,20 @@ public final class ListClient {
         }
     }
 
-    /// Carries out what the core left to be done, until nothing is left.
+    /// Carries out what the core left to be done, until nothing is left. What an editor hears is
+    /// noted as heard only when it was told: after a kill between the two it is told again, and
+    /// never missed.
     private func pump() {
         guard !isPumping else { return }
         isPumping = true
         defer { isPumping = false }
         while true {
+            let news = core.takeNews()
+            for item in news { route(item) }
+            if !news.isEmpty { onNews(news) }
             save()
             link()
-            let news = core.takeNews()
             if news.isEmpty { break }
-            for item in news { route(item) }
-            onNews(news)
         }
         schedule()
     }

@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 
@@ -54,6 +55,10 @@ class Server:
         if self.process:
             await self.process.wait()
 
+    async def restart(self):
+        await self.kill()
+        await self.start()
+
     def entries(self):
         """The whole log, read from a copy of the folder, oldest first, and what `check` says."""
         checked = subprocess.run([SAMELISTD, "check", "--data", str(self.data)],
@@ -69,7 +74,6 @@ class Server:
 def read_log(data):
     """Entries as a folder holds them, read without our own program: a record is a byte of format,
     two numbers of 8 bytes that only the server needs, and the entry's JSON."""
-    import sqlite3
     database = sqlite3.connect(f"file:{data}/samelist.db?mode=ro", uri=True)
     try:
         rows = database.execute(
@@ -78,7 +82,3 @@ def read_log(data):
     finally:
         database.close()
     return [json.loads(row[0][17:]) for row in rows]
-
-
-def order_of(entries):
-    return [op["insert"] for entry in entries for op in entry["ops"]]
