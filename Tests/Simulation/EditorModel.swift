@@ -116,9 +116,10 @@ struct EditorModel {
     // What survives the client.
 
     mutating func remember(at ticket: UInt64) {
-        for editor in watched where !editor.touched.isEmpty {
-            if past[editor.id]?.last?.editor != editor {
-                past[editor.id, default: []].append((ticket, editor))
+        for editor in watched {
+            let stored = editor.touched.isEmpty ? nil : editor
+            if past[editor.id]?.last?.editor != stored {
+                past[editor.id, default: []].append((ticket, stored))
             }
         }
     }
