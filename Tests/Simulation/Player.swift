@@ -108,10 +108,10 @@ final class Player {
             case .committed(_, let id, let n, _):
                 if model[id]?.commit?.n == n { model.close(id, at: ticket) }
             case .failed(_, let refusal): simulation.note("\(name) failed: \(refusal.code)")
+            case .stateFailed: simulation.note("\(name) cannot keep what is done")
             case .closed: isClosed = true
             case .caughtUp: unsettled = []
-            case .entries, .changed, .presence, .answer, .link, .stateFailed:
-                break
+            case .entries, .changed, .presence, .answer, .link: break
             }
         }
         for event in told { simulation.remark("\(name) is told: \(event)") }
