@@ -249,7 +249,7 @@ extension ServerMessage {
 }
 
 extension [String: [UInt8]] {
-    mutating func apply(_ write: StateWrite) {
+    package mutating func apply(_ write: StateWrite) {
         switch write {
         case .put(let key, let bytes): self[key] = bytes
         case .remove(let key): self[key] = nil
