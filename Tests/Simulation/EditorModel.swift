@@ -163,10 +163,7 @@ extension EditorModel.Watched {
     init(_ editor: Editor, _ birth: MutationNumber?) {
         self.init(id: editor.id, policy: editor.policy, shown: editor.shown)
         isGone = editor.vanish != nil
-        switch editor.vanish?.cause {
-        case .rejected?, .listDeleted?: isFinal = true
-        default: break
-        }
+        isFinal = editor.isFinal
         touched = editor.touched
         base = editor.base
         theirs = editor.theirs
@@ -177,6 +174,16 @@ extension EditorModel.Watched {
     fileprivate func isLike(_ editor: Editor) -> Bool {
         shown == editor.shown && touched == editor.touched && theirs == editor.theirs
             && base == editor.base && isGone == (editor.vanish != nil)
+            && isFinal == editor.isFinal
+    }
+}
+
+extension Editor {
+    fileprivate var isFinal: Bool {
+        switch vanish?.cause {
+        case .rejected?, .listDeleted?: true
+        case .deleted?, .missing?, .accessLost?, nil: false
+        }
     }
 }
 
