@@ -122,6 +122,7 @@ public final class ListClient {
     public func stop() {
         onNews = { _ in }
         perform { core, now in core.goOffline(at: now) }
+        state.post(.write(core.takeLastWrites().map(\.change)) { _ in })
         state.stop()
         loop.stop()
     }
@@ -141,7 +142,7 @@ public final class ListClient {
             socket = nil
             core.handle(.disconnected(code: code, sentence: sentence), at: now)
         case .saved(let ticket, nil): core.handle(.saved(ticket), at: now)
-        case .saved(_, let failure?): onNews([.stateFailed(failure)])
+        case .saved(_, let failure?): core.handle(.notSaved(failure), at: now)
         case .tick:
             timer = nil
             core.handle(.tick, at: now)

@@ -22,6 +22,7 @@ class Server:
         self.data = self.base / "data"
         self.process, self.port, self.log = None, None, self.base / "log"
         self.ready = asyncio.Event()
+        self.environment = None
 
     async def start(self, inject=()):
         """Answers whether it serves; with a fault at an early call it may not come so far."""
@@ -32,7 +33,8 @@ class Server:
             command = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", *rules, *command]
         with open(self.log, "ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *command, stdout=subprocess.PIPE, stderr=log, start_new_session=True)
+                *command, stdout=subprocess.PIPE, stderr=log, start_new_session=True,
+                env=self.environment)
         line = (await self.process.stdout.readline()).decode()
         found = re.search(r"ws://127\.0\.0\.1:(\d+)", line)
         if not found:

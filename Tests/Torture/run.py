@@ -12,8 +12,8 @@ ENDLESS = 100_000_000  # operations of a client that works until it is told to e
 class Run:
     """A server and clients; `begin`, trouble, `end`, then `tally` with the figures."""
 
-    def __init__(self, name, proxy=None, clients=CLIENTS, each=ENDLESS):
-        self.name, self.server, self.proxy = name, Server(), proxy
+    def __init__(self, name, proxy=None, clients=CLIENTS, each=ENDLESS, server=None):
+        self.name, self.server, self.proxy = name, server or Server(), proxy
         self.clients = [Client(f"{name}{i}", 0, each) for i in range(clients)]
         self.began = time.monotonic()
 
