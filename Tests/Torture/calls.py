@@ -1,5 +1,8 @@
-"""SIGKILL at the n-th call that writes or flushes, on one data folder: pwrite64 for n = 1 … count,
-and every fourth time another one at a quarter of it, since the n-th flush takes n flushes of time."""
+"""SIGKILL at the n-th call that writes or flushes, on one data folder.
+
+That is pwrite64 for n = 1 … count, and every fourth time another one at a quarter of it, since the
+n-th flush takes n flushes of time.
+"""
 import asyncio
 
 from run import Run

@@ -1,4 +1,4 @@
-"""A server whose power is cut: of what was not flushed, each page is there or not, as it happens."""
+"""A server whose power is cut: of what was not flushed, each page is there or not, by chance."""
 import os
 import pathlib
 import shutil

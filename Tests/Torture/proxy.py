@@ -1,5 +1,5 @@
-"""A TCP proxy that does to connections what networks do: cuts, stalls, half-opens, slices, and black
-holes."""
+"""A TCP proxy that does to connections what networks do: cuts, stalls, half-opens, slices to single
+bytes, black holes."""
 import asyncio
 import random
 

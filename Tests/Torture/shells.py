@@ -8,7 +8,7 @@ from history import History
 from person import SHARED, Person
 from run import Run
 from shell import Shell
-from told import Told
+from told import Told, unnoticed
 from work import check_work
 
 PEOPLE, LOADS, RATE = 4, 4, 500  # RATE: operations a second of each of the clients of the load
@@ -70,6 +70,7 @@ async def play(count, rng):
     done = [check_work(person.shell, history) for person in people]
     wrong += [fault for part in told for fault in part.faults]
     wrong += [fault for faults, _ in done for fault in faults]
+    wrong += [fault for person in people for fault in unnoticed(person.shell, history, rng)]
     wrong += [("other", f"{person.name}: lists another list than the log comes to")
               for person, shown in zip(people, lists) if shown != history.rows]
     run.clients += founder

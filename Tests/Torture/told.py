@@ -5,11 +5,11 @@ from editors import EVENTS, Watch, fields_in
 class Told:
     """`faults` are (kind, sentence); `events` is how many were checked."""
 
-    def __init__(self, shell, history):
+    def __init__(self, shell, history, record=None):
         self.shell, self.history = shell, history
         self.open, self.asleep = {}, {}  # Watches by element
         self.faults, self.events, self.command = [], 0, None
-        for self.at, line in enumerate(shell.record):
+        for self.at, line in enumerate(record or shell.record):
             self.take(line[0], line[2:])
         self.end()
 
@@ -110,7 +110,7 @@ class Told:
             self.fault(f"is closed by nobody, with {watch.kept}", watch.element, "lost")
 
     def saved(self, watch, verb, version=None):
-        """A commit that closed its editor is in the log once; `work.py` sees what `save-new` made."""
+        """A commit that closed its editor is in the log once; `work.py` sees to `save-new`."""
         for field, value in watch.draft.items() if verb == "commit" else ():
             found = self.history.versions(watch.element, field, value)
             if len(found) != 1 or version not in (None, str(found[0])):
@@ -152,3 +152,17 @@ class Told:
             self.fault(watch.left_untold(), element)
         for element, watch in self.asleep.items():
             self.fault("did not come back", element, "lost")
+
+
+def unnoticed(shell, history, rng, tries=10):
+    """The checker checked: an event said twice, or of somebody else, must be a fault. Answers the
+    forgeries that were none."""
+    record, found = shell.record, []
+    events = [i for i, line in enumerate(record) if line.startswith("* ") and " by " in line
+              and line.split(" ")[1] in EVENTS and f"own_{shell.name}" not in line
+              and "> reload" not in record[max(0, i - 50):i]]
+    for at in rng.sample(events, min(tries, len(events))):
+        for forged in ([record[at], record[at]], [record[at].rsplit(" ", 1)[0] + " nobody"]):
+            if not Told(shell, history, record[:at] + forged + record[at + 1:]).faults:
+                found.append(("other", f"{shell.name}, line {at}: {forged} was not noticed"))
+    return found

@@ -75,14 +75,25 @@ def check_work(shell, history):
 
 
 def check_order(shell, work, history):
-    """Work is logged in the order in which it was done. What was skipped, since its element was
-    gone, and whose outcome was not heard, is resolved anew when it is sent again, perhaps late."""
-    earliest = None  # the first of what was done later
-    for piece in reversed([piece for piece in work if piece.is_in_turn]):
-        version = min(piece.versions(history), default=None)
-        if version is None:
-            continue
-        if earliest is not None and version > earliest and history.was_alive(piece.element, earliest):
-            yield ("out of order", f"{shell.name}, line {piece.at}: {piece.token} was logged as "
-                   f"{version}, what was done later as {earliest}")
+    """Work is numbered and logged in the order in which it was done. What was skipped, since its
+    element was gone, and whose outcome was not heard, is resolved anew when it is sent again, and
+    then is logged behind what came after it."""
+    mine = sorted((entry["n"], entry["v"]) for entry in history.entries.values()
+                  if entry["by"] == shell.name)
+    later, earliest = {}, None  # n: the first version of what was done after it
+    for n, version in reversed(mine):
+        later[n] = earliest
         earliest = version if earliest is None else min(earliest, version)
+    last = 0
+    for piece in work:
+        version = min(piece.versions(history), default=None)
+        if version is None or not piece.is_in_turn:
+            continue
+        n = history.entries[version]["n"]
+        what = f"{shell.name}, line {piece.at}: {piece.token}, logged as {version}"
+        if n < last:
+            yield "out of order", f"{what}, has the number {n}, what was done before it {last}"
+        passed = later[n]
+        if passed and passed < version and history.was_alive(piece.element, passed):
+            yield "out of order", f"{what}, what was done later as {passed}"
+        last = max(last, n)
