@@ -34,8 +34,8 @@ extension Replica {
         storePosition()
     }
 
-    /// Doing it again takes the undo back, with its conditions: others may have written there since.
-    /// What was inserted is inserted anew.
+    /// Doing it again takes the undo back, with its conditions: others may have written there
+    /// since. What was inserted is inserted anew.
     private func redoing(
         _ work: Unresolved, takenBackBy undo: MutationNumber
     ) -> [Operation] {

@@ -71,7 +71,10 @@ extension ClientCore {
     /// Nothing of the last writes is durable, as far as is known.
     func notSaved(_ sentence: String, _ now: Timestamp) {
         guard case .underWay(let lost) = saving else { return }
-        if Faults.has(.failedSaveForgotten) { return saving = .resting }
+        guard !Faults.has(.failedSaveForgotten) else {
+            saving = .resting
+            return
+        }
         writes = Saving.condense(lost + writes)
         saving = .failed(until: now.adding(milliseconds: Saving.pause))
         if !isFailing { news.append(.stateFailed(sentence)) }

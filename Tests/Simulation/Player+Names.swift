@@ -13,7 +13,8 @@ extension Player {
             if vanish.by == node.user, replica.isDeletedByPending(id) { return }
             let (by, version) = known.map { ($0.by, $0.version) } ?? (node.user, vanish.version)
             guard vanish.by == by, vanish.version == version else {
-                return complain(.editor, "is told \(id) \(vanish), which was \(by) at \(version as Any)")
+                return complain(
+                    .editor, "is told \(id) \(vanish), which was \(by) at \(version as Any)")
             }
         case .changed(_, _, let by, _), .conflict(_, _, _, _, let by), .hidden(let by),
             .shown(let by):
