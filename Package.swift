@@ -25,6 +25,7 @@ let package = Package(
     name: "samelist",
     products: [
         .library(name: "Samelist", targets: ["Samelist"]),
+        .library(name: "SamelistTesting", targets: ["SamelistTesting"]),
         .executable(name: "samelistd", targets: ["samelistd"]),
         .executable(name: "samelist", targets: ["Terminal"]),
     ],
@@ -54,6 +55,14 @@ let package = Package(
         part(
             "Samelist",
             ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets", "Threads"]),
+
+        // For the tests and previews of those who use the library: both shells in one process.
+        part(
+            "SamelistTesting",
+            [
+                "Samelist", "ListServer", "ListModel", "ListProtocol", "ListAuthority",
+                "ListReplica", "Storage",
+            ]),
 
         // Programs.
         part("ProgramArguments", ["CPopt"]),

@@ -157,9 +157,9 @@ extension OpenList {
     /// Returns once the list is in step, or there is a local copy and no server within 3 seconds.
     func untilOpen() async throws(ClientFault) {
         if replica?.isLive == true { return }
-        let patienceEnds = WallClock.now.adding(milliseconds: Self.patience)
+        let patienceEnds = client.now.adding(milliseconds: Self.patience)
         self.patienceEnds = patienceEnds
-        client.remind(at: patienceEnds)
+        client.remind(at: patienceEnds) { [weak self] in self?.patienceEnds == patienceEnds }
         let refusal = await withCheckedContinuation { opening = $0 }
         guard let refusal else { return }
         if refusal.code == .unreachable, replica?.epoch != nil { return }
