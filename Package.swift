@@ -97,7 +97,10 @@ let package = Package(
             ]),
         tests(
             "SamelistTests",
-            ["Samelist", "ListServer", "ListReplica", "ListModel", "Storage"]),
+            [
+                "Samelist", "SamelistTesting", "ListServer", "ListReplica", "ListModel", "Storage",
+            ]),
+        tests("SamelistTestingTests", ["SamelistTesting", "Samelist", "ListReplica", "ListModel"]),
         .target(
             name: "PairHarness",
             dependencies: [

@@ -34,7 +34,7 @@ final class InMemorySurroundings: Surroundings {
     var now: Timestamp { server.agenda.now }
 
     /// Whether an attempt to connect could succeed.
-    private var canConnect: Bool { server.isRunning && !isPartitioned && !isStopped }
+    private var canConnect: Bool { server.process.takesClients && !isPartitioned && !isStopped }
 
     func connect() {
         disconnect()

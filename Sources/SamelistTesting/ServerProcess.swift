@@ -21,6 +21,8 @@ final class ServerProcess {
         let archive: Archive
         var clients: [ConnectionID: Connection] = [:]
         var isPumpDue = false
+        /// Takes nobody in any more.
+        var isDraining = false
         var tick: Timestamp?
 
         init(_ authority: Authority, _ archive: Archive) {
@@ -35,6 +37,7 @@ final class ServerProcess {
     }
 
     var isRunning: Bool { run != nil }
+    var takesClients: Bool { run.map { !$0.isDraining } ?? false }
 
     func start() {
         guard run == nil else { return }
@@ -56,6 +59,7 @@ final class ServerProcess {
 
     /// Says goodbye to all, and ends.
     func drain() {
+        run?.isDraining = true
         handle(.drain(retry: 1_000))
         agenda.settle()
         kill()
@@ -74,7 +78,7 @@ final class ServerProcess {
 
     /// `nil` where there is no process to take the connection.
     func accept(_ client: InMemorySurroundings) -> Connection? {
-        guard let run else { return nil }
+        guard let run, takesClients else { return nil }
         connections += 1
         let connection = Connection(ConnectionID(connections), client, self)
         run.clients[connection.id] = connection

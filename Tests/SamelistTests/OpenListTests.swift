@@ -1,20 +1,17 @@
 import ListModel
 import ListReplica
-import ListServer
-import Observation
 import Samelist
-import Storage
 import Testing
 
-/// The library over a real server and real sockets; the log is in memory.
+/// The library over a server in the same process, and over a real one and real sockets.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct OpenListTests {
-    private let room = Room()
-
-    @Test func `what one client inserts, another sees, and the outcome says at which version`()
-        async throws
-    {
+    @Test(arguments: Ground.allCases)
+    func `what one client inserts, another sees, and the outcome says at which version`(
+        _ ground: Ground
+    ) async throws {
+        let room = try Room(ground)
         let (ana, bob) = try await room.two()
         let outcome = await ana.insert(["title": .text("Milk")], id: room.milk).outcome()
         #expect(outcome == .logged(Version(1), skips: []))
@@ -24,8 +21,11 @@ struct OpenListTests {
         #expect(bob.index(of: room.milk) == 0)
     }
 
-    @Test func `an editor is told once who deleted its element, and keeps its draft`() async throws
+    @Test(arguments: Ground.allCases)
+    func `an editor is told once who deleted its element, and keeps its draft`(_ ground: Ground)
+        async throws
     {
+        let room = try Room(ground)
         let (ana, bob) = try await room.two()
         _ = await ana.insert(["title": .text("Milk")], id: room.milk).outcome()
         await until { bob.count == 1 }
@@ -49,7 +49,11 @@ struct OpenListTests {
         #expect(await events.next() == nil)
     }
 
-    @Test func `a conflict is told, and commit refuses until it is told what to do`() async throws {
+    @Test(arguments: Ground.allCases)
+    func `a conflict is told, and commit refuses until it is told what to do`(_ ground: Ground)
+        async throws
+    {
+        let room = try Room(ground)
         let (ana, bob) = try await room.two()
         _ = await ana.insert(["title": .text("Milk")], id: room.milk).outcome()
         await until { bob.count == 1 }
@@ -67,7 +71,9 @@ struct OpenListTests {
         await until { bob[room.milk]?.fields[.title] == .text("Oat milk") }
     }
 
-    @Test func `work done offline is shown at once and arrives once`() async throws {
+    @Test(arguments: Ground.allCases)
+    func `work done offline is shown at once and arrives once`(_ ground: Ground) async throws {
+        let room = try Room(ground)
         let (ana, bob) = try await room.two()
         ana.client.goOffline()
         let submission = ana.insert(["title": .text("Tea")], id: room.milk)
@@ -78,7 +84,9 @@ struct OpenListTests {
         #expect(ana.pendingCount == 0 && ana.count == 1)
     }
 
-    @Test func `undo takes back one's own work, redo brings it again`() async throws {
+    @Test(arguments: Ground.allCases)
+    func `undo takes back one's own work, redo brings it again`(_ ground: Ground) async throws {
+        let room = try Room(ground)
         let (ana, _) = try await room.two()
         _ = await ana.insert(["title": .text("Tea")], id: room.milk).outcome()
         _ = await ana.undo()?.outcome()
@@ -87,9 +95,11 @@ struct OpenListTests {
         #expect(ana.elements.map(\.id) == [room.milk])
     }
 
-    @Test func `a list that is not there is refused by name, and one's own name is checked`()
-        async throws
-    {
+    @Test(arguments: Ground.allCases)
+    func `a list that is not there is refused by name, and one's own name is checked`(
+        _ ground: Ground
+    ) async throws {
+        let room = try Room(ground)
         let client = try room.client("ana")
         await #expect(throws: ClientFault.self) { try await client.open("nothing") }
         await #expect(throws: ClientFault.self) { try await client.open("No List") }
@@ -97,43 +107,4 @@ struct OpenListTests {
             try ListClient(connectingTo: .local, as: "", keepingStateIn: nil)
         }
     }
-}
-
-/// One server, and the clients in it.
-@MainActor
-private final class Room {
-    let milk = Fresh.element()
-    let oat = Fresh.element()
-    private var server: Server?
-    private var clients: [ListClient] = []
-
-    isolated deinit {
-        for client in clients { client.stop() }
-        server?.stop()
-    }
-
-    func client(_ name: String) throws -> ListClient {
-        var options = ServerOptions()
-        options.port = 0
-        let server = try self.server ?? Server(options) { InMemoryLogStorage() }
-        self.server = server
-        let address = try #require(ServerAddress("ws://127.0.0.1:\(server.port)"))
-        let client = try ListClient(connectingTo: address, as: name, keepingStateIn: nil)
-        clients.append(client)
-        return client
-    }
-
-    /// Ana's and bob's copy of one list.
-    func two() async throws -> (OpenList, OpenList) {
-        let ana = try await client("ana").open("food", create: true)
-        let bob = try await client("bob").open("food")
-        return (ana, bob)
-    }
-}
-
-/// Returns once it holds; what it reads must be observable. The suite's time limit ends a vain
-/// wait.
-@MainActor
-private func until(_ holds: @escaping @MainActor () -> Bool) async {
-    for await _ in Observations({ holds() }) where holds() { return }
 }
