@@ -21,6 +21,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A program that shows how the library is used.
+func example(_ name: String, _ dependencies: [Target.Dependency] = ["Stage"]) -> Target {
+    .executableTarget(
+        name: "\(name)Example", dependencies: ["Samelist"] + dependencies,
+        path: "Examples/\(name)", exclude: ["expected.txt"], swiftSettings: strict)
+}
+
 let package = Package(
     name: "samelist",
     products: [
@@ -77,6 +84,16 @@ let package = Package(
             ],
             path: "clients/terminal", swiftSettings: strict),
 
+        .target(
+            name: "Stage", dependencies: ["Samelist"], path: "Examples/Stage",
+            swiftSettings: strict),
+        example("FirstSteps", []),
+        example("Users"),
+        example("Texts"),
+        example("Todos"),
+        example("Labels"),
+        example("Row", ["Stage", "SamelistTesting"]),
+
         .executableTarget(
             name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
             path: "Benchmarks/Codec", swiftSettings: strict),
@@ -122,6 +139,12 @@ let package = Package(
             [
                 "PairHarness", "ListAuthority", "Terminal", "ListReplica", "ListProtocol",
                 "ListModel",
+            ]),
+        tests(
+            "ExampleTests",
+            [
+                "FirstStepsExample", "UsersExample", "TextsExample", "TodosExample",
+                "LabelsExample", "RowExample", "Samelist", "ListServer", "Storage",
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
