@@ -16,7 +16,8 @@ public final class ListClient {
     public let server: ServerAddress
     /// Where its state is kept; `nil`: nowhere.
     package let stateFile: String?
-    public internal(set) var connection = ConnectionState.connecting
+    /// Counts the changes of the connection; reading it depends on it.
+    var linkChanges = 0
     @ObservationIgnored var lists: [ListName: OpenList] = [:]
     @ObservationIgnored package let core: ClientCore
     /// What the core told, in order; set by whoever shows it.
@@ -57,9 +58,9 @@ public final class ListClient {
     public convenience init(
         connectingTo server: ServerAddress, as name: String, kind: String = "app",
         keepingStateIn folder: String?
-    ) throws(ClientFault) {
+    ) throws(ListError) {
         guard let name = UserName(name) else {
-            throw .badName("a name has 1-64 bytes and no control characters")
+            throw ListError(.badName, "a name has 1-64 bytes and no control characters")
         }
         try self.init(server: server, name: name, kind: kind, folder: folder)
         goOnline()
@@ -68,7 +69,7 @@ public final class ListClient {
     /// - Parameter folder: where the client's state is kept; `nil`: nowhere.
     package init(
         server: ServerAddress, name: UserName, kind: String, folder: String?
-    ) throws(ClientFault) {
+    ) throws(ListError) {
         let identity: ClientIdentity
         do throws(StorageError) {
             if let folder {
@@ -78,12 +79,12 @@ public final class ListClient {
             }
             state = try StateThread(identity.store)
         } catch {
-            throw .state(error.description)
+            throw ListError(error)
         }
         do {
             loop = try EventLoop()
         } catch {
-            throw .network(error.description)
+            throw ListError(.unreachable, error.description)
         }
         self.server = server
         kept = identity.kept

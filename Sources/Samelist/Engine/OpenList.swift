@@ -1,22 +1,25 @@
-public import ListModel
-public import ListReplica
-public import Observation
+package import ListModel
+package import ListReplica
+internal import Observation
 
-/// An open list: its elements in order, one's own work shown at once.
+/// An open list as fields, beneath every typed one: its elements in order, one's own work shown at
+/// once.
 ///
 /// Reading is always possible, also offline and after the list is gone. Every verb answers a
-/// `Submission`, which may be ignored: the work is kept, sent, and shown as it is decided.
+/// `Decision`, which may be ignored: the work is kept, sent, and shown as it is decided.
 @MainActor
 @Observable
-public final class OpenList {
-    public let name: ListName
+package final class OpenList {
+    package let name: ListName
     /// Counts the changes of the list; reading the list depends on it.
     private var generation = 0
     /// Why the list can no longer be used; `nil` while it can.
-    public private(set) var end: Refusal?
-    @ObservationIgnored public let client: ListClient
-    @ObservationIgnored private var waiting: [MutationNumber: CheckedContinuation<Outcome, Never>] =
-        [:]
+    package private(set) var end: ListError?
+    /// The last work that was refused, or could not be written.
+    private(set) var lastRefusal: ListError?
+    @ObservationIgnored package let client: ListClient
+    @ObservationIgnored private var undecided: [MutationNumber: Decision] = [:]
+    /// Of a mutation whose verb has not returned yet.
     @ObservationIgnored private var decidedEarly: [MutationNumber: Outcome] = [:]
     @ObservationIgnored private var opening: CheckedContinuation<Refusal?, Never>?
     @ObservationIgnored private var patienceEnds: Timestamp?
@@ -29,95 +32,104 @@ public final class OpenList {
 
     var replica: Replica? { client.core.replicas[name] }
 
-    private var list: ListState {
+    /// The list as it is visible. Not to be kept: what is kept is copied by the next change.
+    var state: ListState {
         _ = generation
         return replica?.list ?? ListState()
     }
 
-    public var title: String { list.title }
-    public var count: Int { list.count }
+    private var list: ListState { state }
+
+    package var title: String { list.title }
+    package var count: Int { list.count }
     /// All elements in order. O(n).
-    public var elements: [Element] { list.elements }
+    package var elements: [Element] { list.elements }
     /// The element with `index` others before it; `nil` outside the list. O(log n).
-    public subscript(index: Int) -> Element? { list.element(at: index) }
-    public subscript(id: ElementID) -> Element? { list[id] }
+    package subscript(index: Int) -> Element? { list.element(at: index) }
+    package subscript(id: ElementID) -> Element? { list[id] }
     /// How many elements stand before this one. O(log n).
-    public func index(of id: ElementID) -> Int? { list.index(of: id) }
+    package func index(of id: ElementID) -> Int? { list.index(of: id) }
     /// Mutations whose outcome is not known yet.
-    public var pendingCount: Int {
+    package var pendingCount: Int {
         _ = generation
         return replica?.unresolved.count ?? 0
     }
 
     @discardableResult
-    public func insert(
+    package func insert(
         _ fields: Fields, id: ElementID = Fresh.element(), at place: Place = .last
-    ) -> Submission {
+    ) -> Decision {
         submit([Operation(.insert(id, at: place, fields))])
     }
 
     /// Writes fields; `.null` removes one.
     @discardableResult
-    public func set(_ id: ElementID, _ changes: Fields) -> Submission {
+    package func set(_ id: ElementID, _ changes: Fields) -> Decision {
         submit([Operation(.set(id, changes))])
     }
 
     @discardableResult
-    public func move(_ ids: [ElementID], to place: Place) -> Submission {
+    package func move(_ ids: [ElementID], to place: Place) -> Decision {
         submit([Operation(.move(ids, to: place))])
     }
 
     @discardableResult
-    public func remove(_ ids: [ElementID]) -> Submission {
+    package func remove(_ ids: [ElementID]) -> Decision {
         submit(ids.map { Operation(.delete($0, unlessEdited: false)) })
     }
 
     /// The rows as they are now, for a gesture that begins: it says later, by number, what it
     /// means.
-    public var shownRows: ShownRows { ShownRows(list.elements.map(\.id)) }
+    package var shownRows: ShownRows { ShownRows(list.elements.map(\.id)) }
 
     @discardableResult
-    public func remove(atOffsets offsets: some Sequence<Int>, of rows: ShownRows) -> Submission {
+    package func remove(atOffsets offsets: some Sequence<Int>, of rows: ShownRows) -> Decision {
         submit(rows.remove(atOffsets: offsets))
     }
 
     @discardableResult
-    public func move(
+    package func move(
         fromOffsets source: some Sequence<Int>, toOffset destination: Int, of rows: ShownRows
-    ) -> Submission {
+    ) -> Decision {
         submit(rows.move(fromOffsets: source, toOffset: destination).map { [$0] } ?? [])
     }
 
     @discardableResult
-    public func restore(_ id: ElementID) -> Submission { submit([Operation(.restore(id))]) }
+    package func restore(_ id: ElementID) -> Decision { submit([Operation(.restore(id))]) }
 
     /// Operations as one mutation; with `atomic` all or nothing.
     @discardableResult
-    public func submit(_ operations: [Operation], atomic: Bool = false) -> Submission {
+    package func submit(_ operations: [Operation], atomic: Bool = false) -> Decision {
         let n = client.perform { core, now in
             core.submit(operations, atomic: atomic, to: name, at: now)
         }
-        return Submission(n: n, list: self)
+        return decision(of: n)
     }
 
     /// Takes one's own newest work back, as far as nobody has changed it since. `nil`: there is
     /// none.
     @discardableResult
-    public func undo() -> Submission? {
-        client.perform { core, now in core.undo(in: name, at: now) }.map {
-            Submission(n: $0, list: self)
-        }
+    package func undo() -> Decision? {
+        client.perform { core, now in core.undo(in: name, at: now) }.map(decision)
+    }
+
+    var canUndo: Bool {
+        _ = generation
+        return replica?.canUndo ?? false
+    }
+
+    var canRedo: Bool {
+        _ = generation
+        return replica?.canRedo ?? false
     }
 
     @discardableResult
-    public func redo() -> Submission? {
-        client.perform { core, now in core.redo(in: name, at: now) }.map {
-            Submission(n: $0, list: self)
-        }
+    package func redo() -> Decision? {
+        client.perform { core, now in core.redo(in: name, at: now) }.map(decision)
     }
 
     /// Opens an editor on an element; one that is open already is answered again.
-    public func edit(_ id: ElementID, _ policy: EditorPolicy = .draft) throws(EditorFault)
+    package func edit(_ id: ElementID, _ policy: EditorPolicy = .draft) throws(EditorFault)
         -> OpenEditor
     {
         if let open = editors[id] { return open }
@@ -132,7 +144,7 @@ public final class OpenList {
     }
 
     /// Editors of an earlier run, whose drafts were kept.
-    public var keptEditors: [ElementID] { replica?.openEditors.map(\.id) ?? [] }
+    package var keptEditors: [ElementID] { replica?.openEditors.map(\.id) ?? [] }
 }
 
 /// What the client tells.
@@ -143,7 +155,7 @@ extension OpenList {
     }
 
     func ended(with refusal: Refusal) {
-        end = refusal
+        end = ListError(refusal)
         generation += 1
         opened(refusal)
     }
@@ -155,7 +167,7 @@ extension OpenList {
     }
 
     /// Returns once the list is in step, or there is a local copy and no server within 3 seconds.
-    func untilOpen() async throws(ClientFault) {
+    func untilOpen() async throws(ListError) {
         if replica?.isLive == true { return }
         let patienceEnds = WallClock.now.adding(milliseconds: Self.patience)
         self.patienceEnds = patienceEnds
@@ -163,7 +175,7 @@ extension OpenList {
         let refusal = await withCheckedContinuation { opening = $0 }
         guard let refusal else { return }
         if refusal.code == .unreachable, replica?.epoch != nil { return }
-        throw .refused(refusal)
+        throw ListError(refusal)
     }
 
     /// How long opening waits for the server, in milliseconds.
@@ -174,34 +186,27 @@ extension OpenList {
         opened(Refusal(.unreachable, "the server does not answer; start it, or come back later"))
     }
 
-    func told(_ event: EditorEvent, of id: ElementID) { editors[id]?.told(event) }
+    func told(_ event: ListReplica.EditorEvent, of id: ElementID) { editors[id]?.told(event) }
 
     func closed(_ id: ElementID) { editors.removeValue(forKey: id)?.closed() }
 
-    func decided(_ n: MutationNumber, _ outcome: Outcome) {
-        if let continuation = waiting.removeValue(forKey: n) {
-            continuation.resume(returning: outcome)
-        } else {
-            decidedEarly[n] = outcome
-            if decidedEarly.count > 1_000 { decidedEarly = [n: outcome] }
+    /// What will be decided of a mutation that was just submitted; `nil`: it never was.
+    func decision(of n: MutationNumber?) -> Decision {
+        guard let n else {
+            return Decision(.refused(Refusal(.notOpen, "the list is closed; open it again")))
         }
+        if let early = decidedEarly.removeValue(forKey: n) { return Decision(early) }
+        let decision = Decision()
+        undecided[n] = decision
+        return decision
     }
 
-    func outcome(of n: MutationNumber) async -> Outcome {
-        if let outcome = decidedEarly.removeValue(forKey: n) { return outcome }
-        return await withCheckedContinuation { waiting[n] = $0 }
-    }
-}
-
-/// Work on its way to the server.
-@MainActor
-public struct Submission {
-    let n: MutationNumber?
-    let list: OpenList
-
-    /// What became of it; waits for the server as long as it takes.
-    public func outcome() async -> Outcome {
-        guard let n else { return .refused(Refusal(.notOpen, "the list is closed; open it again")) }
-        return await list.outcome(of: n)
+    func decided(_ n: MutationNumber, _ outcome: Outcome) {
+        guard let decision = undecided.removeValue(forKey: n) else {
+            // Refused before the verb that submitted it has returned.
+            decidedEarly = [n: outcome]
+            return
+        }
+        decision.decided(outcome)
     }
 }
