@@ -92,7 +92,6 @@ let package = Package(
         example("Texts"),
         example("Todos"),
         example("Labels"),
-        example("Row", ["Stage", "SamelistTesting"]),
 
         .executableTarget(
             name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
@@ -144,7 +143,7 @@ let package = Package(
             "ExampleTests",
             [
                 "FirstStepsExample", "UsersExample", "TextsExample", "TodosExample",
-                "LabelsExample", "RowExample", "Samelist", "ListServer", "Storage",
+                "LabelsExample", "Samelist", "ListServer", "Storage",
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),

@@ -7,6 +7,7 @@ let stage = try await Stage(
     "labels", with: ["apple", "banana", "cherry", "apricot"].map { Label(name: $0) })
 let screen = LabelScreen(stage.ana)
 
+@MainActor
 func show(_ what: String) async {
     await stage.bothAgree()
     print("\(what): \(screen.text)")

@@ -11,6 +11,7 @@ struct Todo: ListElement {
 }
 
 /// The row of a to-do list. It does not know where its value stands.
+@MainActor
 struct TodoRow {
     @Binding var todo: Todo
 
@@ -19,6 +20,7 @@ struct TodoRow {
     var text: String { "[\(todo.isDone ? "x" : " ")] \(todo.title)" }
 }
 
+@MainActor
 func play(_ how: String, _ row: TodoRow) {
     let before = row.text
     row.toggle()

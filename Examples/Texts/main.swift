@@ -9,6 +9,7 @@ struct Line: ListElement {
 }
 
 /// What a row of the screen is: a text field on a binding.
+@MainActor
 struct TextRow {
     @Binding var line: Line
 
@@ -19,6 +20,7 @@ let stage = try await Stage("texts", with: (1...4).map { _ in Line(text: "same")
 let lines = stage.ana
 let rows = try lines.map { TextRow(line: try lines.binding(for: $0.id)) }
 
+@MainActor
 func show(_ what: String) {
     print("\(what): \(lines.map { $0.text ?? "?" }.joined(separator: ", "))")
 }

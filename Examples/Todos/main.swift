@@ -6,6 +6,7 @@ import Stage
 let stage = try await Stage<Todo>("todos", with: [])
 let screen = TodoScreen(stage.ana)
 
+@MainActor
 func show(_ what: String) async {
     await stage.bothAgree()
     print("\(what)\n\(screen.text)\n")

@@ -33,6 +33,11 @@ public struct ElementID: Identifier {
         else { return nil }
         self.text = text
     }
+
+    private init(known text: StaticString) { self.text = "\(text)" }
+
+    /// What no element has: where a row is asked for that is not there.
+    package static let nowhere = ElementID(known: "")
 }
 
 /// The name of a field: 1-64 bytes, none of them a control character. Equal where the bytes are,

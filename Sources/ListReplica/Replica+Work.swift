@@ -75,6 +75,9 @@ extension Replica {
         return submit(inverse(of: step), false, as: .redo(step), nil, nil, now)
     }
 
+    package var canUndo: Bool { !undoStack.undoable.isEmpty }
+    package var canRedo: Bool { !undoStack.redoable.isEmpty }
+
     private func inverse(of step: UndoStack.Step) -> [Operation] {
         if let inverse = step.inverse {
             return Faults.has(.undoUnconditional) ? inverse.map { Operation($0.intent) } : inverse

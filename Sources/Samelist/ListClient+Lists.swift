@@ -6,25 +6,33 @@ internal import ListReplica
 extension ListClient {
     /// Opens a list: it is answered once it is as the server has it, or, where the server does not
     /// answer within a few seconds, from the local copy.
-    public func open(_ name: String, create: Bool = false) async throws(ClientFault) -> OpenList {
+    package func open(_ name: String, create: Bool = false) async throws(ListError) -> OpenList {
+        let list = try beginOpening(name, create: create)
+        do throws(ListError) {
+            try await list.untilOpen()
+        } catch {
+            close(list.name)
+            throw error
+        }
+        return list
+    }
+
+    /// Opens a list without waiting for it; one that is open already is answered again.
+    package func beginOpening(_ name: String, create: Bool) throws(ListError) -> OpenList {
         guard let name = ListName(name) else {
-            throw .badName("a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
+            throw ListError(
+                .badName, "a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
         }
         if let list = lists[name] { return list }
+        let list = OpenList(name, of: self)
+        lists[name] = list
         do throws(Refusal) {
             try perform { core, now throws(Refusal) in
                 try core.open(name, create: create, stored: takeKept(of: name), at: now)
             }
         } catch {
-            throw .refused(error)
-        }
-        let list = OpenList(name, of: self)
-        lists[name] = list
-        do throws(ClientFault) {
-            try await list.untilOpen()
-        } catch {
-            close(name)
-            throw error
+            lists[name] = nil
+            throw ListError(error)
         }
         return list
     }
@@ -47,14 +55,22 @@ extension ListClient {
         case .caughtUp(let name), .changed(let name), .presence(let name): lists[name]?.refresh()
         case .failed(let name, let refusal): lists[name]?.ended(with: refusal)
         case .closed(let name, let gone):
-            lists[name]?.ended(
-                with: Refusal(gone.code, "the list \(name) was deleted by \(gone.by?.text ?? "?")"))
+            lists[name]?.ended(with: Refusal(gone.code, gone.sentence(of: name)))
         case .editor(let name, let id, let event): lists[name]?.told(event, of: id)
         case .outcome(let name, let n, let report):
             lists[name]?.decided(n, report.answer.outcome)
         case .committed(let name, let id, _, _): lists[name]?.closed(id)
-        case .link: connection = ConnectionState(core.link)
+        case .link: linkChanges += 1
         case .answer, .saved, .stateFailed, .entries: break
+        }
+    }
+}
+
+extension ServerMessage.Gone {
+    fileprivate func sentence(of list: ListName) -> String {
+        switch code {
+        case .accessLost: "the right to read the list \(list) was taken away"
+        default: "the list \(list) was deleted by \(by?.text ?? "somebody")"
         }
     }
 }

@@ -14,7 +14,8 @@ public final class ListClient {
     public let server: ServerAddress
     /// Where its state is kept; `nil`: nowhere.
     package let stateFile: String?
-    public internal(set) var connection = ConnectionState.connecting
+    /// Counts the changes of the connection; reading it depends on it.
+    var linkChanges = 0
     @ObservationIgnored var lists: [ListName: OpenList] = [:]
     @ObservationIgnored package let core: ClientCore
     /// What the core told, in order; set by whoever shows it.
@@ -35,9 +36,9 @@ public final class ListClient {
     public convenience init(
         connectingTo server: ServerAddress, as name: String, kind: String = "app",
         keepingStateIn folder: String?
-    ) throws(ClientFault) {
+    ) throws(ListError) {
         guard let name = UserName(name) else {
-            throw .badName("a name has 1-64 bytes and no control characters")
+            throw ListError(.badName, "a name has 1-64 bytes and no control characters")
         }
         try self.init(server: server, name: name, kind: kind, folder: folder)
         goOnline()
@@ -46,7 +47,7 @@ public final class ListClient {
     /// - Parameter folder: where the client's state is kept; `nil`: nowhere.
     package convenience init(
         server: ServerAddress, name: UserName, kind: String, folder: String?
-    ) throws(ClientFault) {
+    ) throws(ListError) {
         let identity: ClientIdentity
         do throws(StorageError) {
             if let folder {
@@ -55,7 +56,7 @@ public final class ListClient {
                 identity = try .inMemory()
             }
         } catch {
-            throw .state(error.description)
+            throw ListError(error)
         }
         let surroundings = try SocketSurroundings(server, identity.store)
         self.init(server: server, name: name, identity: identity, in: surroundings)

@@ -26,16 +26,16 @@ final class SocketSurroundings: Surroundings {
         var generation: Int?
     }
 
-    init(_ server: ServerAddress, _ store: sending any StateStorage) throws(ClientFault) {
+    init(_ server: ServerAddress, _ store: sending any StateStorage) throws(ListError) {
         do throws(StorageError) {
             state = try StateThread(store)
         } catch {
-            throw .state(error.description)
+            throw ListError(error)
         }
         do throws(WebSocketError) {
             loop = try EventLoop()
         } catch {
-            throw .network(error.description)
+            throw ListError(.unreachable, error.description)
         }
         self.server = server
         let wake = Wake()

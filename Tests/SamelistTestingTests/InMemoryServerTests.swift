@@ -110,7 +110,7 @@ struct InMemoryServerTests {
     @Test func `opening gives up after its patience, though no time passes`() async throws {
         let client = server.client("ana")
         server.partition(client)
-        await #expect(throws: ClientFault.self) { try await client.open("food", create: true) }
+        await #expect(throws: ListError.self) { try await client.open("food", create: true) }
     }
 
     @Test func `the clock moves only as far as it is told`() async throws {

@@ -101,9 +101,9 @@ struct OpenListTests {
     ) async throws {
         let room = try Room(ground)
         let client = try room.client("ana")
-        await #expect(throws: ClientFault.self) { try await client.open("nothing") }
-        await #expect(throws: ClientFault.self) { try await client.open("No List") }
-        #expect(throws: ClientFault.self) {
+        await #expect(throws: ListError.self) { try await client.open("nothing") }
+        await #expect(throws: ListError.self) { try await client.open("No List") }
+        #expect(throws: ListError.self) {
             try ListClient(connectingTo: .local, as: "", keepingStateIn: nil)
         }
     }
