@@ -11,6 +11,7 @@ internal import Storage
 @MainActor
 @Observable
 public final class ListClient {
+    /// Where its server is.
     public let server: ServerAddress
     /// Where its state is kept; `nil`: nowhere.
     package let stateFile: String?
@@ -33,7 +34,7 @@ public final class ListClient {
     /// - Parameters:
     ///   - kind: clients of one kind take up where one of them left; see `ClientIdentity`.
     ///   - folder: where the client's state is kept; `nil`: nowhere.
-    public convenience init(
+    package convenience init(
         connectingTo server: ServerAddress, as name: String, kind: String = "app",
         keepingStateIn folder: String?
     ) throws(ListError) {

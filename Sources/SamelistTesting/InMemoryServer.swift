@@ -11,10 +11,11 @@ internal import Storage
 ///
 /// ```swift
 /// let server = InMemoryServer()
-/// let ana = server.client("ana"), bob = server.client("bob")
-/// server.partition(bob)
-/// …
-/// server.heal(bob)
+/// let ana = try await server.client("ana").open("todos", as: Todo.self, ifMissing: .create)
+/// let phone = server.client("ana")
+/// server.partition(phone)
+/// try ana.append(Todo(title: "Order cable"))
+/// server.heal(phone)
 /// server.settle()
 /// ```
 @MainActor
@@ -89,7 +90,7 @@ public final class InMemoryServer {
     /// reach the server is connected to it. Returns when nothing more would come of waiting.
     public func settle() { agenda.settle() }
 
-    /// Moves the clock, with all that happens meanwhile: attempts to reconnect, time-outs, presence.
+    /// Moves the clock, with all that happens meanwhile: attempts to reconnect, time-outs, pauses.
     public func advance(by time: Duration) {
         let (seconds, attoseconds) = time.components
         let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000

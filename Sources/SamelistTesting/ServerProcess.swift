@@ -146,11 +146,11 @@ final class ServerProcess {
         guard let tick = run.authority.nextTick(after: agenda.now), run.tick != tick else { return }
         run.tick = tick
         let isSoon = tick < agenda.now.adding(milliseconds: 1_000)
-        agenda.plan(at: tick, while: { [weak run] in isSoon && run?.tick == tick }) {
-            [weak self, weak run] in
+        let isWanted = { [weak run] in isSoon && run?.tick == tick }
+        agenda.plan(at: tick, while: isWanted) { [weak self, weak run] in
             guard let self, let run, run === self.run else { return }
             if run.tick == tick { run.tick = nil }
-            self.handle(.tick)
+            handle(.tick)
         }
     }
 
