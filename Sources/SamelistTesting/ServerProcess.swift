@@ -170,34 +170,36 @@ final class ServerProcess {
 @MainActor
 final class Connection {
     let id: ConnectionID
+    private let agenda: Agenda
     private weak var client: InMemorySurroundings?
-    private let server: ServerProcess
+    private weak var server: ServerProcess?
     private var isUp = true
 
     init(_ id: ConnectionID, _ client: InMemorySurroundings, _ server: ServerProcess) {
         self.id = id
+        agenda = server.agenda
         self.client = client
         self.server = server
     }
 
     func up(_ bytes: [UInt8]) {
-        server.agenda.plan { [self] in if isUp { server.received(bytes, on: id) } }
+        agenda.plan { [self] in if isUp { server?.received(bytes, on: id) } }
     }
 
     func down(_ bytes: [UInt8]) {
-        server.agenda.plan { [self] in client?.received(bytes, on: self) }
+        agenda.plan { [self] in client?.received(bytes, on: self) }
     }
 
     /// The client leaves; what it sent before still arrives.
     func close() {
         client = nil
-        server.agenda.plan { [self] in server.lost(id) }
+        agenda.plan { [self] in server?.lost(id) }
     }
 
     /// The server ends it, behind what it sent.
     func end(code: UInt16?, _ sentence: String) {
         isUp = false
-        server.agenda.plan { [self] in client?.lost(self, code: code, sentence) }
+        agenda.plan { [self] in client?.lost(self, code: code, sentence) }
     }
 
     /// Nothing gets through any more, not even what is on its way; both sides notice.
@@ -205,8 +207,8 @@ final class Connection {
         isUp = false
         let cut = client
         client = nil
-        server.agenda.plan { [self] in
-            server.lost(id)
+        agenda.plan { [self] in
+            server?.lost(id)
             cut?.lost(self, code: nil, "the connection was lost")
         }
     }

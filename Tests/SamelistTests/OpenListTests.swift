@@ -5,13 +5,13 @@ import Testing
 
 /// The library over a server in the same process, and over a real one and real sockets.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)), .onBothGrounds)
 struct OpenListTests {
-    @Test(arguments: Ground.allCases)
-    func `what one client inserts, another sees, and the outcome says at which version`(
-        _ ground: Ground
-    ) async throws {
-        let room = try Room(ground)
+    private let room = Room()
+
+    @Test func `what one client inserts, another sees, and the outcome says at which version`()
+        async throws
+    {
         let (ana, bob) = try await room.two()
         let outcome = await ana.insert(["title": .text("Milk")], id: room.milk).outcome()
         #expect(outcome == .logged(Version(1), skips: []))
@@ -21,11 +21,8 @@ struct OpenListTests {
         #expect(bob.index(of: room.milk) == 0)
     }
 
-    @Test(arguments: Ground.allCases)
-    func `an editor is told once who deleted its element, and keeps its draft`(_ ground: Ground)
-        async throws
+    @Test func `an editor is told once who deleted its element, and keeps its draft`() async throws
     {
-        let room = try Room(ground)
         let (ana, bob) = try await room.two()
         _ = await ana.insert(["title": .text("Milk")], id: room.milk).outcome()
         await until { bob.count == 1 }
@@ -49,11 +46,7 @@ struct OpenListTests {
         #expect(await events.next() == nil)
     }
 
-    @Test(arguments: Ground.allCases)
-    func `a conflict is told, and commit refuses until it is told what to do`(_ ground: Ground)
-        async throws
-    {
-        let room = try Room(ground)
+    @Test func `a conflict is told, and commit refuses until it is told what to do`() async throws {
         let (ana, bob) = try await room.two()
         _ = await ana.insert(["title": .text("Milk")], id: room.milk).outcome()
         await until { bob.count == 1 }
@@ -71,9 +64,7 @@ struct OpenListTests {
         await until { bob[room.milk]?.fields[.title] == .text("Oat milk") }
     }
 
-    @Test(arguments: Ground.allCases)
-    func `work done offline is shown at once and arrives once`(_ ground: Ground) async throws {
-        let room = try Room(ground)
+    @Test func `work done offline is shown at once and arrives once`() async throws {
         let (ana, bob) = try await room.two()
         ana.client.goOffline()
         let submission = ana.insert(["title": .text("Tea")], id: room.milk)
@@ -84,9 +75,21 @@ struct OpenListTests {
         #expect(ana.pendingCount == 0 && ana.count == 1)
     }
 
-    @Test(arguments: Ground.allCases)
-    func `undo takes back one's own work, redo brings it again`(_ ground: Ground) async throws {
-        let room = try Room(ground)
+    @Test func `work waits for a server that was killed, and arrives once`() async throws {
+        let (ana, bob) = try await room.two()
+        _ = await ana.insert(["title": .text("Tea")], id: room.milk).outcome()
+        await until { bob.count == 1 }
+        room.killServer()
+        await until { ana.client.connection != .online }
+        let submission = ana.insert(["title": .text("Oats")], id: room.oat)
+        #expect(ana.count == 2 && ana.pendingCount == 1)
+        try room.startServer()
+        #expect(await submission.outcome() == .logged(Version(2), skips: []))
+        await until { bob.count == 2 }
+        #expect(bob.elements.map(\.id) == [room.milk, room.oat])
+    }
+
+    @Test func `undo takes back one's own work, redo brings it again`() async throws {
         let (ana, _) = try await room.two()
         _ = await ana.insert(["title": .text("Tea")], id: room.milk).outcome()
         _ = await ana.undo()?.outcome()
@@ -95,11 +98,9 @@ struct OpenListTests {
         #expect(ana.elements.map(\.id) == [room.milk])
     }
 
-    @Test(arguments: Ground.allCases)
-    func `a list that is not there is refused by name, and one's own name is checked`(
-        _ ground: Ground
-    ) async throws {
-        let room = try Room(ground)
+    @Test func `a list that is not there is refused by name, and one's own name is checked`()
+        async throws
+    {
         let client = try room.client("ana")
         await #expect(throws: ListError.self) { try await client.open("nothing") }
         await #expect(throws: ListError.self) { try await client.open("No List") }

@@ -6,37 +6,23 @@ import Samelist
 import SamelistTesting
 import Testing
 
-/// On what a test stands. Every test of the library runs on both, so that what a user tests on
-/// `InMemoryServer` holds on a real one.
-enum Ground: CaseIterable {
-    /// `InMemoryServer`.
-    case inMemory
-    /// A real server over real sockets, with its lists on disk.
-    case sockets
-}
-
 /// One server, and the clients in it.
 @MainActor
 final class Room {
     let milk = Fresh.element()
     let oat = Fresh.element()
-    private let server: any RoomServer
+    private let ground = Ground.current
+    private var server: (any RoomServer)?
     private var clients: [ListClient] = []
-
-    init(_ ground: Ground) throws {
-        server =
-            switch ground {
-            case .inMemory: InMemoryServer()
-            case .sockets: try SocketServer()
-            }
-    }
 
     isolated deinit {
         for client in clients { client.stop() }
-        server.end()
+        server?.end()
     }
 
     func client(_ name: String) throws -> ListClient {
+        let server = try server ?? ground.serve()
+        self.server = server
         let client = try server.newClient(name)
         clients.append(client)
         return client
@@ -50,13 +36,13 @@ final class Room {
     }
 
     /// Ends the server without a word to anybody.
-    func killServer() { server.kill() }
+    func killServer() { server?.kill() }
 
-    func startServer() throws { try server.startAgain() }
+    func startServer() throws { try server?.startAgain() }
 }
 
 @MainActor
-private protocol RoomServer {
+protocol RoomServer {
     func newClient(_ name: String) throws -> ListClient
     func kill()
     func startAgain() throws
@@ -64,14 +50,14 @@ private protocol RoomServer {
 }
 
 extension InMemoryServer: RoomServer {
-    fileprivate func newClient(_ name: String) throws -> ListClient { client(name) }
-    fileprivate func startAgain() { start() }
-    fileprivate func end() {}
+    func newClient(_ name: String) throws -> ListClient { client(name) }
+    func startAgain() { start() }
+    func end() {}
 }
 
 /// A real server over real sockets, with a folder of its own.
 @MainActor
-private final class SocketServer: RoomServer {
+final class SocketServer: RoomServer {
     private let folder: String
     private let port: UInt16
     private var server: Server
