@@ -11,7 +11,10 @@ extension ListClient {
             throw ListError(
                 .badName, "a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
         }
-        if let list = lists[name] { return list }
+        if let list = lists[name], list.end == nil {
+            try await list.untilOpen()
+            return list
+        }
         do throws(Refusal) {
             try perform { core, now throws(Refusal) in
                 try core.open(name, create: create, stored: takeKept(of: name), at: now)
@@ -19,7 +22,10 @@ extension ListClient {
         } catch {
             throw ListError(error)
         }
-        let list = OpenList(name, of: self)
+        guard let replica = core.replicas[name] else {
+            throw ListError(.closed, "this client is closed; connect anew")
+        }
+        let list = OpenList(replica, of: self)
         lists[name] = list
         do throws(ListError) {
             try await list.untilOpen()
@@ -33,7 +39,9 @@ extension ListClient {
     /// Closes a list. Its pending work and its drafts are kept and taken up when it is opened
     /// again.
     public func close(_ name: ListName) {
-        lists[name] = nil
+        let refusal = Refusal(
+            .notOpen, "the list \(name) was closed; its work goes on when it is opened again")
+        lists.removeValue(forKey: name)?.ended(with: refusal)
         perform { core, now in core.close(name, at: now) }
     }
 
@@ -46,14 +54,17 @@ extension ListClient {
     func route(_ news: News) {
         switch news {
         case .caughtUp(let name), .changed(let name), .presence(let name): lists[name]?.refresh()
-        case .failed(let name, let refusal): lists[name]?.ended(with: refusal)
+        case .failed(let name, let refusal): lists[name]?.failed(with: refusal)
         case .closed(let name, let gone):
             lists[name]?.ended(with: Refusal(gone.code, gone.sentence(of: name)))
         case .editor(let name, let id, let event): lists[name]?.told(event, of: id)
         case .outcome(let name, let n, let report):
-            lists[name]?.decided(n, report.answer.outcome)
+            lists[name]?.decided(n, report.answer.outcome, ofEditor: report.editor != nil)
         case .committed(let name, let id, _, _): lists[name]?.closed(id)
-        case .link: linkChanges += 1
+        case .link:
+            linkChanges += 1
+            if core.link.isOnline { trouble = nil }
+            wake()
         case .answer, .saved, .stateFailed, .entries: break
         }
     }

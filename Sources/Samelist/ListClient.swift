@@ -18,7 +18,11 @@ public final class ListClient {
     package let stateFile: String?
     /// Counts the changes of the connection; reading it depends on it.
     var linkChanges = 0
+    /// Why there is no connection, where the last attempt told; `nil` once there is one.
+    public internal(set) var trouble: ListError?
     @ObservationIgnored var lists: [ListName: OpenList] = [:]
+    /// Those who wait for the server to answer.
+    @ObservationIgnored var connecting: [Signal] = []
     @ObservationIgnored package let core: ClientCore
     /// What the core told, in order; set by whoever shows it.
     @ObservationIgnored package var onNews: ([News]) -> Void = { _ in }
@@ -39,7 +43,7 @@ public final class ListClient {
         case opened(Int)
         case message(Int, ServerMessage)
         case garbled(Int, String)
-        case closed(Int, code: UInt16?, sentence: String)
+        case closed(Int, ClosedSocket)
         case saved(UInt64, failure: String?)
         case tick
         case reminder
@@ -95,6 +99,9 @@ public final class ListClient {
         wake.client = self
     }
 
+    /// Whether an earlier run left copies of lists here.
+    var hasCopies: Bool { kept.keys.contains { $0.hasPrefix("list/") } }
+
     /// Runs a verb of the core, and all that follows from it.
     package func perform<Result, Failure: Error>(
         _ verb: (ClientCore, Timestamp) throws(Failure) -> Result
@@ -122,6 +129,7 @@ public final class ListClient {
     /// Ends the connection and makes everything durable; waits for that.
     public func stop() {
         onNews = { _ in }
+        for name in lists.keys.sorted() { close(name) }
         perform { core, now in core.goOffline(at: now) }
         state.stop()
         loop.stop()
@@ -138,16 +146,18 @@ public final class ListClient {
         case .opened(generation): core.handle(.connected, at: now)
         case .message(generation, let message): core.handle(.received(message), at: now)
         case .garbled(generation, let sentence): core.handle(.garbled(sentence), at: now)
-        case .closed(generation, let code, let sentence):
+        case .closed(generation, let closed):
             socket = nil
-            core.handle(.disconnected(code: code, sentence: sentence), at: now)
+            trouble = closed.error
+            core.handle(
+                .disconnected(code: closed.code, sentence: closed.error.sentence), at: now)
         case .saved(let ticket, nil): core.handle(.saved(ticket), at: now)
         case .saved(_, let failure?): onNews([.stateFailed(failure)])
         case .tick:
             timer = nil
             core.handle(.tick, at: now)
         case .reminder:
-            for list in lists.values { list.lookAtClock(now) }
+            wake()
             onNews([])
         case .opened, .message, .garbled, .closed: break
         }
@@ -231,10 +241,7 @@ public final class ListClient {
                         inbox.put(.garbled(generation, fault.sentence))
                     }
                 },
-                closed: { reason in
-                    inbox.put(
-                        .closed(generation, code: reason.code, sentence: reason.description))
-                }))
+                closed: { inbox.put(.closed(generation, ClosedSocket($0))) }))
     }
 
     private func schedule() {

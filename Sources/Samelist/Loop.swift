@@ -26,11 +26,33 @@ final class Wake: @unchecked Sendable {
     func fire() { Task { @MainActor in client?.drain() } }
 }
 
+/// How a connection ended, or why there was none.
+struct ClosedSocket: Sendable {
+    /// The code of the other side, or of this one; `nil`: there was none.
+    let code: UInt16?
+    let error: ListError
+
+    init(_ reason: CloseReason) {
+        switch reason {
+        case .peer(let code, _), .local(let code, _): self.code = code
+        case .lost, .failed: code = nil
+        }
+        error = ListError(reason.trouble, reason.description)
+    }
+}
+
 extension CloseReason {
-    var code: UInt16? {
-        switch self {
-        case .peer(let code, _), .local(let code, _): code
-        case .lost, .failed: nil
+    fileprivate var trouble: ListError.Code {
+        guard case .failed(let failure, _) = self else { return .unreachable }
+        return switch failure {
+        case .unknownHost: .unknownHost
+        case .untrusted: .untrusted
+        case .timedOut: .timedOut
+        case .protocolRefused: .unsupportedVersion
+        case .httpStatus(401): .notAuthenticated
+        case .httpStatus(403): .notAllowed
+        case .httpStatus(429): .tooManyRequests
+        case .refused, .httpStatus, .stopped, .other: .unreachable
         }
     }
 }
