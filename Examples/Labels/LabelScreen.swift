@@ -32,7 +32,7 @@ final class LabelScreen {
     }
 
     var text: String {
-        shown.map { "\($0.isIncluded ? "+" : "-")\($0.name)" }.joined(separator: " ")
+        shown.elements.map { "\($0.isIncluded ? "+" : "-")\($0.name)" }.joined(separator: " ")
     }
 
     /// Opens the editor of a row that is shown.

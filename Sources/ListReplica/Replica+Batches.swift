@@ -76,22 +76,25 @@ extension Replica {
     func finish(
         _ batch: Batch, touching touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]
     ) {
-        updateView(touched)
+        let by = batch.by.merging(by) { $1 }
+        updateViews(touched, by)
         let editing = Set(editors.keys)
-        refreshEditors(.remote(by: batch.by.merging(by) { $1 }), only: touched)
+        refreshEditors(.remote(by: by), only: touched)
         if !editing.isDisjoint(with: batch.turned) { announceEditing() }
         news.append(.changed(name))
     }
 
-    func updateView(_ touched: Set<ElementID>?) {
-        if together != nil { return together?.add(touched) ?? () }
-        guard view != nil else { return }
-        let pinned = Set(
-            editors.values.filter { $0.isInView != nil && $0.vanish == nil }.map(\.id))
-        if let touched {
-            _ = view?.update(touched.sorted(), from: list, pinned: pinned)
-        } else {
-            view?.rebuild(from: list, pinned: pinned)
+    /// Brings the views up to date; `by` says who changed which element.
+    func updateViews(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
+        if together != nil { return together?.add(touched, by) ?? () }
+        if tellsTouched { touchedRows.add(touched, by) }
+        for number in views.keys {
+            let pinned = pinned(in: number)
+            if let touched {
+                _ = views[number]?.update(touched.sorted(), from: list, pinned: pinned)
+            } else {
+                views[number]?.rebuild(from: list, pinned: pinned)
+            }
         }
     }
 
@@ -107,7 +110,7 @@ extension Replica {
         var endedOrBegan = false
         for var editor in due {
             let look = vanish.map { Look.gone($0, last: nil) } ?? self.look(at: editor)
-            let inView = editor.isInView == nil ? nil : view?.holds(editor.id, of: list)
+            let inView = editor.isInView == nil ? nil : holds(editor)
             let before = editor
             let events = editor.refresh(look, known(cause, for: editor), isInView: inView)
             editors[editor.id] = editor
@@ -164,13 +167,6 @@ extension Replica {
     private func skip(of id: ElementID, in n: MutationNumber) -> Code? {
         let pending = speculation.pending.first { $0.mutation.n == n }
         return pending?.resolution.skips.first { $0.id == id }?.code
-    }
-}
-
-extension View {
-    /// Whether an editor's element is among the results; a pinned one does not leave them.
-    func holds(_ id: ElementID, of list: ListState) -> Bool {
-        list[id].map { pins || filter.admits($0) } ?? false
     }
 }
 

@@ -21,8 +21,15 @@ extension ListClient {
             throw ListError(
                 .badAddress, "\"\(server)\" is no address of a server; try ws://127.0.0.1:7420")
         }
-        return try ListClient(
+        let client = try ListClient(
             connectingTo: address, as: credentials.name, keepingStateIn: state.folder)
+        do throws(ListError) {
+            try await client.untilConnected()
+        } catch {
+            client.stop()
+            throw error
+        }
+        return client
     }
 
     /// Opens a list of elements of a type. It is answered once it is as the server has it, or,
@@ -32,6 +39,10 @@ extension ListClient {
         _ name: String, as type: Item.Type = Item.self, ifMissing: IfMissing = .fail
     ) async throws(ListError) -> LiveList<Item> {
         let list = try await open(name, create: ifMissing == .create)
-        return LiveList(list)
+        let key = ObjectIdentifier(Item.self)
+        if let open = list.typed[key]?.object as? LiveList<Item> { return open }
+        let typed = LiveList<Item>(list)
+        list.typed[key] = Weak(typed)
+        return typed
     }
 }

@@ -17,7 +17,11 @@ public final class ListClient {
     package let stateFile: String?
     /// Counts the changes of the connection; reading it depends on it.
     var linkChanges = 0
+    /// Why there is no connection, where the last attempt told; `nil` once there is one.
+    public internal(set) var trouble: ListError?
     @ObservationIgnored var lists: [ListName: OpenList] = [:]
+    /// Those who wait for the server to answer.
+    @ObservationIgnored var connecting: [Signal] = []
     @ObservationIgnored package let core: ClientCore
     /// What the core told, in order; set by whoever shows it.
     @ObservationIgnored package var onNews: ([News]) -> Void = { _ in }
@@ -81,6 +85,9 @@ public final class ListClient {
     /// The time, as this client has it.
     package var now: Timestamp { surroundings.now }
 
+    /// Whether an earlier run left copies of lists here.
+    var hasCopies: Bool { kept.keys.contains { $0.hasPrefix("list/") } }
+
     /// Runs a verb of the core, and all that follows from it.
     package func perform<Result, Failure: Error>(
         _ verb: (ClientCore, Timestamp) throws(Failure) -> Result
@@ -106,6 +113,7 @@ public final class ListClient {
     /// Ends the connection and makes everything durable; waits for that.
     public func stop() {
         onNews = { _ in }
+        for name in lists.keys.sorted() { close(name) }
         perform { core, now in core.goOffline(at: now) }
         surroundings.stop()
     }
@@ -121,15 +129,16 @@ public final class ListClient {
         case .connected: core.handle(.connected, at: now)
         case .message(let message): core.handle(.received(message), at: now)
         case .garbled(let sentence): core.handle(.garbled(sentence), at: now)
-        case .disconnected(let code, let sentence):
-            core.handle(.disconnected(code: code, sentence: sentence), at: now)
+        case .disconnected(let code, let error):
+            trouble = error
+            core.handle(.disconnected(code: code, sentence: error.sentence), at: now)
         case .saved(let ticket): core.handle(.saved(ticket), at: now)
         case .notSaved(let sentence): onNews([.stateFailed(sentence)])
         case .alarm(.core):
             alarm = nil
             core.handle(.tick, at: now)
         case .alarm(.patience):
-            for list in lists.values { list.lookAtClock(now) }
+            wake()
             onNews([])
         }
     }

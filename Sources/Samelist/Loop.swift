@@ -19,10 +19,26 @@ final class LoopDecoder: @unchecked Sendable {
 }
 
 extension CloseReason {
-    var code: UInt16? {
-        switch self {
-        case .peer(let code, _), .local(let code, _): code
-        case .lost, .failed: nil
+    /// How a connection ended, or why there was none. The code is that of either side.
+    var arrival: Arrival {
+        let error = ListError(trouble, description)
+        return switch self {
+        case .peer(let code, _), .local(let code, _): .disconnected(code: code, error)
+        case .lost, .failed: .disconnected(code: nil, error)
+        }
+    }
+
+    private var trouble: ListError.Code {
+        guard case .failed(let failure, _) = self else { return .unreachable }
+        return switch failure {
+        case .unknownHost: .unknownHost
+        case .untrusted: .untrusted
+        case .timedOut: .timedOut
+        case .protocolRefused: .unsupportedVersion
+        case .httpStatus(401): .notAuthenticated
+        case .httpStatus(403): .notAllowed
+        case .httpStatus(429): .tooManyRequests
+        case .refused, .httpStatus, .stopped, .other: .unreachable
         }
     }
 }

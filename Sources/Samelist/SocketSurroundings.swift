@@ -62,9 +62,7 @@ final class SocketSurroundings: Surroundings {
             events: WebSocketClient.Events(
                 opened: { put(.connected) },
                 received: { bytes in put(decoder.decode(bytes)) },
-                closed: { reason in
-                    put(.disconnected(code: reason.code, sentence: reason.description))
-                }))
+                closed: { put($0.arrival) }))
     }
 
     func send(_ messages: [ClientMessage]) {

@@ -42,7 +42,7 @@ package enum Arrival: Sendable {
     /// Something that could not be understood, and why.
     case garbled(String)
     /// `nil` as code: the connection broke, or was never made.
-    case disconnected(code: UInt16?, sentence: String)
+    case disconnected(code: UInt16?, ListError)
     case saved(UInt64)
     /// It is not durable; why.
     case notSaved(String)

@@ -42,8 +42,8 @@ final class InMemorySurroundings: Surroundings {
         server.agenda.plan { [weak self] in
             guard let self, attempt == self.attempt else { return }
             connection = canConnect ? server.process.accept(self) : nil
-            let refusal = Arrival.disconnected(code: nil, sentence: "the server does not answer")
-            receive([connection == nil ? refusal : .connected])
+            if connection != nil { return receive([.connected]) }
+            receive([.disconnected(code: nil, Self.unreachable("the server does not answer"))])
         }
     }
 
@@ -69,7 +69,11 @@ final class InMemorySurroundings: Surroundings {
     func lost(_ connection: Connection, code: UInt16?, _ sentence: String) {
         guard connection === self.connection else { return }
         self.connection = nil
-        receive([.disconnected(code: code, sentence: sentence)])
+        receive([.disconnected(code: code, Self.unreachable(sentence))])
+    }
+
+    private static func unreachable(_ sentence: String) -> ListError {
+        ListError(.unreachable, sentence)
     }
 
     func save(_ writes: [StateWrite], ticket: UInt64) {

@@ -135,14 +135,14 @@ struct InMemoryServerTests {
         #expect(ana.client.connection == .online)
     }
 
-    @Test func `a thousand changes of ten clients end alike`() async throws {
+    @Test func `changes of many clients, cut off now and then, end alike`() async throws {
         let first = try await server.client("user0").open("food", create: true)
         var lists = [first]
-        for number in 1..<10 {
+        for number in 1..<5 {
             lists.append(try await server.client("user\(number)").open("food"))
         }
-        for number in 0..<1_000 {
-            let list = lists[number % 10]
+        for number in 0..<300 {
+            let list = lists[number % 5]
             if number % 7 == 6, let id = list[number % max(1, list.count)]?.id {
                 list.remove([id])
             } else {
@@ -154,7 +154,7 @@ struct InMemoryServerTests {
         for list in lists { server.heal(list.client) }
         server.settle()
         let ids = first.elements.map(\.id)
-        #expect(ids.count > 500)
+        #expect(ids.count > 150)
         for list in lists {
             #expect(list.elements.map(\.id) == ids)
             #expect(list.pendingCount == 0)

@@ -1,4 +1,6 @@
 import Foundation
+import ListServer
+import Samelist
 import SamelistTesting
 import Testing
 
@@ -39,4 +41,52 @@ struct BothGrounds: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == BothGrounds {
     static var onBothGrounds: BothGrounds { BothGrounds() }
+}
+
+@MainActor
+protocol RoomServer {
+    func newClient(_ name: String) throws -> ListClient
+    func kill()
+    func startAgain() throws
+    func end()
+}
+
+extension InMemoryServer: RoomServer {
+    func newClient(_ name: String) throws -> ListClient { client(name) }
+    func startAgain() { start() }
+    func end() {}
+}
+
+/// A real server over real sockets, with a folder of its own.
+@MainActor
+final class SocketServer: RoomServer {
+    private let folder: String
+    private let port: UInt16
+    private var server: Server
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.path + "/samelist-room-\(UUID())"
+        server = try Self.serve(folder, on: 0)
+        port = server.port
+    }
+
+    private static func serve(_ folder: String, on port: UInt16) throws -> Server {
+        var options = ServerOptions()
+        options.port = port
+        return try Server(options, folder: folder)
+    }
+
+    func newClient(_ name: String) throws -> ListClient {
+        let address = try #require(ServerAddress("ws://127.0.0.1:\(port)"))
+        return try ListClient(connectingTo: address, as: name, keepingStateIn: nil)
+    }
+
+    func kill() { server.stop() }
+
+    func startAgain() throws { server = try Self.serve(folder, on: port) }
+
+    func end() {
+        server.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
 }

@@ -75,10 +75,3 @@ public struct Binding<Value> {
         return binding
     }
 }
-
-extension LiveList {
-    /// A binding on an element, looked up by its ID at every read and write.
-    public func binding(for id: Item.ID) throws(ListError) -> Binding<Item> {
-        throw ListError(.noSuchElement, "")
-    }
-}

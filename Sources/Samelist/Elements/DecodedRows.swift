@@ -4,11 +4,12 @@ internal import ListModel
 /// Rows by ID as they were last decoded, so that reading an element again costs a look-up.
 @MainActor
 final class DecodedRows<Element: ListElement> {
+    private let list: OpenList
     private var rows: [ElementID: (element: ListModel.Element, row: Row<Element>)] = [:]
     /// How often an element was decoded.
     private(set) var decodings = 0
 
-    nonisolated init() {}
+    init(of list: OpenList) { self.list = list }
 
     func row(_ element: ListModel.Element) -> Row<Element> {
         // By the whole element: what is pending has no version of its own yet. Fields that did not
@@ -17,11 +18,23 @@ final class DecodedRows<Element: ListElement> {
         decodings += 1
         let row = Row<Element>(element)
         rows[element.id] = (element, row)
+        if rows.count > 2 * list.count + Self.surplus { forgetDead() }
         return row
     }
 
-    /// Lets go of what is no longer in the list.
-    func forget(_ ids: some Sequence<ElementID>) { for id in ids { rows[id] = nil } }
+    /// The row of an element as it was, which is not remembered.
+    func old(_ element: ListModel.Element) -> Row<Element> {
+        if let known = rows[element.id], known.element == element { return known.row }
+        return Row<Element>(element)
+    }
+
+    /// Rows kept of what is no longer in the list, besides as many as the list has.
+    private static var surplus: Int { 100 }
+
+    private func forgetDead() {
+        let state = list.state
+        rows = rows.filter { state[$0.key] != nil }
+    }
 }
 
 extension Row {

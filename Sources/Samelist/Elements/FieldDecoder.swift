@@ -2,12 +2,39 @@ internal import ListModel
 
 /// Reads a value as a type's `init(from:)` asks for it.
 struct FieldDecoder: Decoder {
-    let value: Value
+    /// What it reads: a value, or a whole element.
+    enum Source {
+        case value(Value)
+        case members(Members)
+    }
+
+    let source: Source
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
+    init(source: Source, codingPath: [any CodingKey]) {
+        self.source = source
+        self.codingPath = codingPath
+    }
+
+    init(value: Value, codingPath: [any CodingKey]) {
+        self.init(source: .value(value), codingPath: codingPath)
+    }
+
+    var value: Value {
+        switch source {
+        case .value(let value): value
+        case .members(let members): .object(members.object)
+        }
+    }
+
     func container<Key: CodingKey>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .object(let members) = value else { throw mismatch([String: Value].self) }
+        let members: Members
+        switch source {
+        case .members(let whole): members = whole
+        case .value(.object(let object)): members = Members(object)
+        case .value: throw mismatch([String: Value].self)
+        }
         return KeyedDecodingContainer(ObjectReader(members: members, codingPath: codingPath))
     }
 
@@ -87,103 +114,5 @@ extension Value {
         case .array: "an array"
         case .object: "an object"
         }
-    }
-}
-
-/// The members of an object by key.
-struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let members: [String: Value]
-    let codingPath: [any CodingKey]
-
-    var allKeys: [Key] { members.keys.sorted().compactMap { Key(stringValue: $0) } }
-
-    func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
-
-    func decodeNil(forKey key: Key) throws -> Bool { try value(key) == .null }
-
-    func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
-        try decoder(key).decode(type)
-    }
-
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws
-        -> KeyedDecodingContainer<Nested>
-    {
-        try decoder(key).container(keyedBy: type)
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try decoder(key).unkeyedContainer()
-    }
-
-    func superDecoder() throws -> any Decoder { decoder(FieldKey("super"), .null) }
-    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
-
-    private func value(_ key: Key) throws -> Value {
-        if let value = members[key.stringValue] { return value }
-        throw DecodingError.keyNotFound(
-            key, DecodingError.Context(codingPath: codingPath, debugDescription: "it is missing"))
-    }
-
-    private func decoder(_ key: Key) throws -> FieldDecoder { decoder(key, try value(key)) }
-
-    private func decoder(_ key: any CodingKey, _ missing: Value) -> FieldDecoder {
-        FieldDecoder(
-            value: members[key.stringValue] ?? missing, codingPath: codingPath + [key])
-    }
-}
-
-/// The values of an array, one after the other.
-struct ArrayReader: UnkeyedDecodingContainer {
-    let values: [Value]
-    let codingPath: [any CodingKey]
-    var currentIndex = 0
-
-    var count: Int? { values.count }
-    var isAtEnd: Bool { currentIndex >= values.count }
-
-    init(values: [Value], codingPath: [any CodingKey]) {
-        self.values = values
-        self.codingPath = codingPath
-    }
-
-    mutating func decodeNil() throws -> Bool {
-        guard try next(Value.self).value == .null else { return false }
-        currentIndex += 1
-        return true
-    }
-
-    mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-        let decoded = try next(type).decode(type)
-        currentIndex += 1
-        return decoded
-    }
-
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws
-        -> KeyedDecodingContainer<Nested>
-    {
-        let container = try next(type).container(keyedBy: type)
-        currentIndex += 1
-        return container
-    }
-
-    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try next([Value].self).unkeyedContainer()
-        currentIndex += 1
-        return container
-    }
-
-    mutating func superDecoder() throws -> any Decoder {
-        let decoder = try next(Value.self)
-        currentIndex += 1
-        return decoder
-    }
-
-    private func next<Type>(_ type: Type.Type) throws -> FieldDecoder {
-        let path = codingPath + [FieldKey(currentIndex)]
-        guard !isAtEnd else {
-            throw DecodingError.valueNotFound(
-                type, DecodingError.Context(codingPath: path, debugDescription: "it is missing"))
-        }
-        return FieldDecoder(value: values[currentIndex], codingPath: path)
     }
 }

@@ -70,6 +70,4 @@ extension ListElementID where Self: FixedWidthInteger {
 extension Int: ListElementID {}
 extension Int32: ListElementID {}
 extension Int64: ListElementID {}
-extension UInt: ListElementID {}
 extension UInt32: ListElementID {}
-extension UInt64: ListElementID {}

@@ -69,12 +69,17 @@ enum Plain {
         case .int(let int): return Decimal(int)
         case .double(let double): return Decimal(double)
         case .text(let text):
-            guard let decimal = Decimal(string: text), "\(decimal)" == text else {
+            // The parser alone would take "12 apples" for 12.
+            guard text.utf8.allSatisfy(isDecimalByte), let decimal = Decimal(string: text) else {
                 throw corrupt(decoder, "\"\(text)\" is no decimal number")
             }
             return decimal
         default: throw decoder.mismatch(Decimal.self)
         }
+    }
+
+    private static func isDecimalByte(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
     }
 
     private static func corrupt(_ decoder: FieldDecoder, _ why: String) -> DecodingError {

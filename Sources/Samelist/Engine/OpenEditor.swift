@@ -2,37 +2,46 @@ package import ListModel
 package import ListReplica
 internal import Observation
 
-/// An editor as a screen uses it: a value that follows its element by the editor's policy, and the
-/// events that tell what happens to it. It can be read for ever; what it cannot do it says by
-/// `EditorFault`.
+/// An editor as fields, beneath every typed one. It can be read for ever; what it cannot do it says
+/// by `EditorFault`.
 @MainActor
 @Observable
 package final class OpenEditor {
     package let id: ElementID
+    package let policy: EditorPolicy
     /// What happens to the element, in order, once each; ends when the editor closes.
-    @ObservationIgnored package let events: AsyncStream<ListReplica.EditorEvent>
-    @ObservationIgnored private let continuation: AsyncStream<ListReplica.EditorEvent>.Continuation
-    @ObservationIgnored private let list: OpenList
+    @ObservationIgnored let telling = Telling<ListReplica.EditorEvent>(most: 1_000)
+    /// The typed editor over this one.
+    @ObservationIgnored weak var typed: (any EditorFace)?
+    @ObservationIgnored let list: OpenList
     private var generation = 0
     package private(set) var isClosed = false
-    @ObservationIgnored private var lastValue: Fields
+    /// Of a closed editor.
+    @ObservationIgnored private var last: ListReplica.Editor?
 
-    init(_ id: ElementID, in list: OpenList) {
+    init(_ id: ElementID, _ policy: EditorPolicy, in list: OpenList) {
         self.id = id
+        self.policy = policy
         self.list = list
-        (events, continuation) = AsyncStream.makeStream()
-        lastValue = list.replica?.editors[id]?.value ?? Fields()
+        last = list.replica.editors[id]
     }
 
-    private var editor: ListReplica.Editor? {
+    isolated deinit { if !isClosed { list.letGo(id) } }
+
+    package var events: Told<ListReplica.EditorEvent> { Told(telling, from: 0) }
+
+    /// The editor as it is, or was last.
+    var editor: ListReplica.Editor? {
         _ = generation
-        return list.replica?.editors[id]
+        return isClosed ? last : list.replica.editors[id] ?? last
     }
 
     /// The element under what was typed; of a vanished or closed editor, the last value.
-    package var value: Fields { editor?.value ?? lastValue }
+    package var value: Fields { editor?.value ?? Fields() }
     /// Why the element went; `nil` while it is there.
     package var vanish: Vanish? { editor?.vanish }
+    /// Who else edits the element.
+    var others: [UserName] { editor?.others ?? [] }
     package var hasDraft: Bool { editor?.hasDraft ?? false }
 
     /// Types into a draft, or writes through a live editor.
@@ -85,19 +94,39 @@ package final class OpenEditor {
         list.closed(id)
     }
 
+    /// Lets go of the editor; a draft stays behind.
+    func close() {
+        guard !isClosed else { return }
+        if let editor = list.replica.editors[id], editor.hasDraft || editor.commit != nil {
+            list.closed(id)
+        } else {
+            cancel()
+        }
+    }
+
     func told(_ event: ListReplica.EditorEvent) {
         changed()
-        continuation.yield(event)
+        telling.tell(event)
+        typed?.told(event)
     }
 
     func closed() {
+        guard !isClosed else { return }
+        changed()
         isClosed = true
-        generation += 1
-        continuation.finish()
+        telling.finish()
+        typed?.closed()
     }
 
     private func changed() {
-        if let value = list.replica?.editors[id]?.value { lastValue = value }
+        if let editor = list.replica.editors[id] { last = editor }
         generation += 1
     }
+}
+
+/// What stands over an editor and is told what it is told.
+@MainActor
+protocol EditorFace: AnyObject {
+    func told(_ event: ListReplica.EditorEvent)
+    func closed()
 }

@@ -5,9 +5,6 @@ internal import ListReplica
 extension OpenList {
     func checkOpen() throws(ListError) {
         if let end { throw end }
-        guard replica != nil else {
-            throw ListError(.closed, "the list \(name) is closed; open it again")
-        }
         if pendingCount >= Limits().pending {
             throw ListError(
                 .queueFull,

@@ -1,5 +1,5 @@
 package import ListModel
-package import ListReplica
+internal import ListReplica
 internal import Observation
 
 /// An open list as fields, beneath every typed one: its elements in order, one's own work shown at
@@ -15,33 +15,46 @@ package final class OpenList {
     private var generation = 0
     /// Why the list can no longer be used; `nil` while it can.
     package private(set) var end: ListError?
+    /// Why the list is out of step, though the server is there; `nil` while it is in step.
+    private(set) var trouble: ListError?
     /// The last work that was refused, or could not be written.
     private(set) var lastRefusal: ListError?
     @ObservationIgnored package let client: ListClient
+    @ObservationIgnored let replica: Replica
     @ObservationIgnored private var undecided: [MutationNumber: Decision] = [:]
     /// Of a mutation whose verb has not returned yet.
     @ObservationIgnored private var decidedEarly: [MutationNumber: Outcome] = [:]
-    /// Those who wait for it to be open.
-    @ObservationIgnored private var opening: [CheckedContinuation<Refusal?, Never>] = []
-    /// Whether it could be read once.
-    @ObservationIgnored private var wasOpened = false
-    @ObservationIgnored private var patienceEnds: Timestamp?
-    @ObservationIgnored private var editors: [ElementID: OpenEditor] = [:]
+    /// Which rows may have changed, for those who follow them; who lags behind looks at all rows.
+    @ObservationIgnored let touched = Telling<Touched>(most: 250)
+    /// What was refused and nobody waited for.
+    @ObservationIgnored let refusals = Telling<ListError>(most: 1_000)
+    /// Those who wait for the list to open.
+    @ObservationIgnored var opening: [Signal] = []
+    /// Editors that somebody holds.
+    @ObservationIgnored var editors: [ElementID: Weak<OpenEditor>] = [:]
+    /// The typed lists over this one, by their elements' type.
+    @ObservationIgnored var typed: [ObjectIdentifier: Weak<AnyObject>] = [:]
 
-    init(_ name: ListName, of client: ListClient) {
-        self.name = name
+    init(_ replica: Replica, of client: ListClient) {
+        name = replica.name
         self.client = client
+        self.replica = replica
+        replica.tellsTouched = true
     }
-
-    var replica: Replica? { client.core.replicas[name] }
 
     /// The list as it is visible. Not to be kept: what is kept is copied by the next change.
     var state: ListState {
         _ = generation
-        return replica?.list ?? ListState()
+        return replica.list
     }
 
     private var list: ListState { state }
+
+    /// The last entry that is part of the list here.
+    var version: Version {
+        _ = generation
+        return replica.speculation.confirmedHead
+    }
 
     package var title: String { list.title }
     package var count: Int { list.count }
@@ -55,7 +68,7 @@ package final class OpenList {
     /// Mutations whose outcome is not known yet.
     package var pendingCount: Int {
         _ = generation
-        return replica?.unresolved.count ?? 0
+        return replica.unresolved.count
     }
 
     @discardableResult
@@ -118,81 +131,48 @@ package final class OpenList {
 
     var canUndo: Bool {
         _ = generation
-        return replica?.canUndo ?? false
+        return replica.canUndo
     }
 
     var canRedo: Bool {
         _ = generation
-        return replica?.canRedo ?? false
+        return replica.canRedo
     }
 
     @discardableResult
     package func redo() -> Decision? {
         client.perform { core, now in core.redo(in: name, at: now) }.map(decision)
     }
-
-    /// Opens an editor on an element; one that is open already is answered again.
-    package func edit(_ id: ElementID, _ policy: EditorPolicy = .draft) throws(EditorFault)
-        -> OpenEditor
-    {
-        if let open = editors[id] { return open }
-        if replica?.editors[id] == nil {
-            _ = try client.perform { core, now throws(EditorFault) in
-                try core.edit(id, policy, in: name, at: now)
-            }
-        }
-        let editor = OpenEditor(id, in: self)
-        editors[id] = editor
-        return editor
-    }
-
-    /// Editors of an earlier run, whose drafts were kept.
-    package var keptEditors: [ElementID] { replica?.openEditors.map(\.id) ?? [] }
 }
 
 /// What the client tells.
 extension OpenList {
     func refresh() {
         generation += 1
-        if replica?.isLive == true { opened(nil) }
+        let rows = replica.takeTouched()
+        if !rows.isEmpty { touched.tell(rows) }
+        if replica.isLive { trouble = nil }
+        wake()
     }
 
+    /// The list could not be opened, or opened again; that may change.
+    func failed(with refusal: Refusal) {
+        trouble = ListError(refusal)
+        refresh()
+    }
+
+    /// The list is no more, or was closed here.
     func ended(with refusal: Refusal) {
+        guard end == nil else { return }
         end = ListError(refusal)
-        generation += 1
-        opened(refusal)
+        refresh()
+        touched.finish()
+        refusals.finish()
+        for decision in undecided.values { decision.decided(.refused(refusal)) }
+        undecided = [:]
+        for editor in editors.values { editor.object?.closed() }
+        editors = [:]
     }
-
-    private func opened(_ refusal: Refusal?) {
-        patienceEnds = nil
-        for continuation in opening { continuation.resume(returning: refusal) }
-        opening = []
-    }
-
-    /// Returns once the list is in step, or there is a local copy and no server within 3 seconds.
-    func untilOpen() async throws(ListError) {
-        if wasOpened || replica?.isLive == true { return }
-        let patienceEnds = client.now.adding(milliseconds: Self.patience)
-        self.patienceEnds = patienceEnds
-        client.remind(at: patienceEnds) { [weak self] in self?.patienceEnds == patienceEnds }
-        let refusal = await withCheckedContinuation { opening.append($0) }
-        if let refusal, refusal.code != .unreachable || replica?.epoch == nil {
-            throw ListError(refusal)
-        }
-        wasOpened = true
-    }
-
-    /// How long opening waits for the server, in milliseconds.
-    private static let patience: Int64 = 3_000
-
-    func lookAtClock(_ now: Timestamp) {
-        guard let patienceEnds, now >= patienceEnds else { return }
-        opened(Refusal(.unreachable, "the server does not answer; start it, or come back later"))
-    }
-
-    func told(_ event: ListReplica.EditorEvent, of id: ElementID) { editors[id]?.told(event) }
-
-    func closed(_ id: ElementID) { editors.removeValue(forKey: id)?.closed() }
 
     /// What will be decided of a mutation that was just submitted; `nil`: it never was.
     func decision(of n: MutationNumber?) -> Decision {
@@ -205,12 +185,20 @@ extension OpenList {
         return decision
     }
 
-    func decided(_ n: MutationNumber, _ outcome: Outcome) {
+    func decided(_ n: MutationNumber, _ outcome: Outcome, ofEditor: Bool) {
+        let isAwaited = ofEditor || undecided[n]?.isAwaited ?? false
+        if !isAwaited, let error = ListError(outcome) { refused(error) }
         guard let decision = undecided.removeValue(forKey: n) else {
             // Refused before the verb that submitted it has returned.
             decidedEarly = [n: outcome]
             return
         }
         decision.decided(outcome)
+    }
+
+    /// Tells whoever listens what could not be done.
+    func refused(_ error: ListError) {
+        lastRefusal = error
+        refusals.tell(error)
     }
 }

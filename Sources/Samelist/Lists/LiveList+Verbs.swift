@@ -63,7 +63,8 @@ extension LiveList {
         let (element, before) = try living(id)
         var after = before
         change(&after)
-        let changes = try ElementCoder.changes(from: before, to: after, in: element)
+        let changes = try ElementCoder.changes(from: before, to: after, in: element.fields)
+        if changes.isEmpty { return Submission(value: after, decisions: []) }
         let decision = try list.submitOrThrow([Operation(.set(element.id, changes))])
         return Submission(value: after, decisions: [decision])
     }
@@ -73,12 +74,36 @@ extension LiveList {
     public func increment<Number: Numeric & Codable & Sendable>(
         _ id: Item.ID, _ field: WritableKeyPath<Item, Number>, by amount: Number = 1
     ) throws(ListError) -> Submission<Item> {
-        let (element, before) = try living(id)
-        var after = before
-        after[keyPath: field] += amount
-        let operation = try ElementCoder.count(
-            by: amount, from: before, to: after, in: element)
-        return Submission(value: after, decisions: [try list.submitOrThrow([operation])])
+        try count(id, by: amount) { $0[keyPath: field] = $0[keyPath: field] == 0 ? 1 : 0 }
+    }
+
+    /// Adds to a number that may not be there yet; it counts from 0 then.
+    @discardableResult
+    public func increment<Number: Numeric & Codable & Sendable>(
+        _ id: Item.ID, _ field: WritableKeyPath<Item, Number?>, by amount: Number = 1
+    ) throws(ListError) -> Submission<Item> {
+        try count(id, by: amount) { $0[keyPath: field] = $0[keyPath: field] == 0 ? 1 : 0 }
+    }
+
+    /// `alter` writes another number there; by that the field is known.
+    private func count<Number: Numeric & Codable & Sendable>(
+        _ id: Item.ID, by amount: Number, _ alter: (inout Item) -> Void
+    ) throws(ListError) -> Submission<Item> {
+        var (element, before) = try living(id)
+        var other = before
+        alter(&other)
+        let field = try ElementCoder.field(differing: before, other)
+        let amount = try ElementCoder.number(amount, of: element.id)
+        guard let sum = (element.fields[field] ?? .int(0)).adding(amount) else {
+            throw ListError(
+                .outOfRange, "the sum is out of range, or \(field) of \(element.id) no number",
+                id: element.id)
+        }
+        element.fields[field] = sum
+        let operation = Operation(.count(element.id, field, by: amount))
+        return Submission(
+            value: try ElementCoder.decode(element).get(),
+            decisions: [try list.submitOrThrow([operation])])
     }
 
     /// Moves an element to a place.

@@ -1,4 +1,4 @@
-internal import ListModel
+public import ListModel
 public import ListReplica
 public import Observation
 
@@ -21,14 +21,19 @@ public import Observation
 @Observable
 public final class LiveList<Item: ListElement> {
     @ObservationIgnored package let list: OpenList
-    @ObservationIgnored let decoded = DecodedRows<Item>()
+    @ObservationIgnored let decoded: DecodedRows<Item>
 
-    package init(_ list: OpenList) { self.list = list }
+    package init(_ list: OpenList) {
+        self.list = list
+        decoded = DecodedRows(of: list)
+    }
 
     /// The list's name on its server.
     public var name: String { list.name.text }
     /// The list's title, for people; empty where it has none.
     public var title: String { list.title }
+    /// The last entry of the list that is known here.
+    public var version: Version { list.version }
     /// Why the list can no longer be written; `nil` while it can.
     public var closed: ListError? { list.end }
     /// Mutations that the server has not decided yet.

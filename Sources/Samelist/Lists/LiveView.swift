@@ -1,91 +1,127 @@
-public import FoundationEssentials
 internal import ListModel
 public import ListReplica
 public import Observation
 
-/// Filtered and sorted elements of a list, alive.
+/// Filtered and sorted rows of a list, alive.
 ///
-/// It is a collection of elements: of those that decode, pass the filter, in the order asked for,
-/// and otherwise in that of the list. Its offsets are its own, so `remove(atOffsets:)` and
-/// `move(fromOffsets:toOffset:)` mean the rows of the view. A change costs O(log n) calls of the
-/// filter's and the comparison's, not another pass over the list.
+/// It holds the elements that decode and pass the filter, in the order asked for, and otherwise in
+/// that of the list. Its indexes and offsets are its own, so `remove(atOffsets:)` and
+/// `move(fromOffsets:toOffset:)` mean the rows of the view. A change of the list costs O(log n)
+/// calls of the filter's and the comparison's for each element that changed; both may look at
+/// nothing but the elements.
 @MainActor
 @Observable
-public final class LiveView<Element: ListElement> {
-    public let list: LiveList<Element>
+public final class LiveView<Item: ListElement> {
+    /// The list that is looked at.
+    public let source: LiveList<Item>
+    @ObservationIgnored private let number: ViewNumber
+    @ObservationIgnored private let isIncluded: @MainActor (Item) -> Bool
 
-    init(_ list: LiveList<Element>) { self.list = list }
+    init(
+        of source: LiveList<Item>, where isIncluded: @escaping @MainActor (Item) -> Bool,
+        compare: (@MainActor (Item, Item) -> Int)?, pinning: Bool
+    ) {
+        self.source = source
+        self.isIncluded = isIncluded
+        let decoded = source.decoded
+        // What a list does, it does on the main actor; its views are part of it.
+        let admits = { (element: ListModel.Element) in
+            MainActor.assumeIsolated { decoded.row(element).element.map(isIncluded) ?? false }
+        }
+        let order = compare.map { compare in
+            { (left: ListModel.Element, right: ListModel.Element) in
+                MainActor.assumeIsolated {
+                    guard let left = decoded.row(left).element,
+                        let right = decoded.row(right).element
+                    else { return 0 }
+                    return compare(left, right)
+                }
+            }
+        }
+        let replica = source.list.replica
+        number = replica.add(
+            View(where: admits, sortedBy: order, pins: pinning, of: replica.list))
+    }
 
-    /// The element with this ID, if it is among the results.
-    public subscript(id id: Element.ID) -> Element? { nil }
-    public func index(id: Element.ID) -> Int? { nil }
-    public func contains(id: Element.ID) -> Bool { false }
+    isolated deinit { source.list.replica.remove(number) }
+
+    private var view: View? {
+        _ = source.list.state
+        return source.list.replica.views[number]
+    }
+
+    /// The elements, as they are now; their offsets are those of the view. O(n).
+    public var elements: [Item] { compactMap(\.element) }
+
+    /// The element with this ID, if it is among the results. O(1).
+    public subscript(id id: Item.ID) -> Item? { contains(id: id) ? source[id: id] : nil }
+
+    /// How many rows stand before the one with this ID. O(log n).
+    public func index(id: Item.ID) -> Int? {
+        id.elementID.flatMap { view?.index(of: $0) }
+    }
+
+    /// Whether the element is among the results.
+    public func contains(id: Item.ID) -> Bool {
+        id.elementID.map { view?.contains($0) ?? false } ?? false
+    }
+
     /// Whether the element is among the results only because an editor is open on it.
-    public func isPinned(_ id: Element.ID) -> Bool { false }
-    /// The rows as they are now, for a gesture that begins. O(n).
-    public var shownRows: ShownRows { ShownRows([]) }
-    /// All elements, then what changes.
-    public var changes: ListChanges<Element> { ListChanges() }
+    public func isPinned(_ id: Item.ID) -> Bool { self[id: id].map { !isIncluded($0) } ?? false }
+
+    /// The rows as they are now, for a gesture that begins: it says later, by number, what it
+    /// means. O(n).
+    public var shownRows: ShownRows { ShownRows(view?.rows.map(\.id) ?? []) }
+
+    /// All rows, then what changes, as with the list's own.
+    public var changes: ListChanges<Item> { ListChanges(source: self) }
 
     /// Removes the rows at these offsets. `rows` are those that the user saw; `nil`: those of now.
     @discardableResult
     public func remove(atOffsets offsets: some Sequence<Int>, of rows: ShownRows? = nil)
         throws(ListError) -> Submission<Void>
     {
-        try list.remove(atOffsets: offsets, of: rows ?? shownRows)
+        try source.remove(atOffsets: offsets, of: rows ?? shownRows)
     }
 
     /// Moves the rows at these offsets before the row that has the offset `destination`: in the
-    /// list, behind the element that stands above it in the view.
+    /// list, right behind the element that stands above it in the view. `rows` are those that the
+    /// user saw; `nil`: those of now.
     @discardableResult
     public func move(
-        fromOffsets source: some Sequence<Int>, toOffset destination: Int,
+        fromOffsets offsets: some Sequence<Int>, toOffset destination: Int,
         of rows: ShownRows? = nil
     ) throws(ListError) -> Submission<Void> {
-        try list.move(fromOffsets: source, toOffset: destination, of: rows ?? shownRows)
+        try source.move(fromOffsets: offsets, toOffset: destination, of: rows ?? shownRows)
     }
 
-    /// Opens an editor through the view: it is told when its element leaves the results.
+    /// Opens an editor through the view: it is told when its element leaves the results, or, where
+    /// the view pins, the element stays among them.
     public func edit(
-        _ id: Element.ID, policy: EditorPolicy = .draft, onVanish: VanishRule = .notify
-    ) throws(ListError) -> Editor<Element> {
-        try list.edit(id, policy: policy, onVanish: onVanish)
+        _ id: Item.ID, policy: EditorPolicy = .draft, onVanish: VanishRule = .notify
+    ) throws(ListError) -> Editor<Item> {
+        try source.edit(id, policy, onVanish, through: number)
     }
 }
 
 extension LiveView: @MainActor RandomAccessCollection {
     public var startIndex: Int { 0 }
-    public var endIndex: Int { 0 }
-    /// The element with `index` others before it. O(log n). The index is one of the view as it is:
-    /// another is an error of the program, as with an array.
-    public subscript(index: Int) -> Element { preconditionFailure() }
-}
+    public var endIndex: Int { view?.count ?? 0 }
 
-extension LiveList {
-    /// The elements that pass a filter, in an order of their own: `sortedBy` answers whether the
-    /// first stands before the second. Equal ones stand as in the list. With `pinning`, a row
-    /// under an open editor stays until the editor closes, though it no longer passes.
-    public func view(
-        where isIncluded: @escaping @MainActor (Item) -> Bool = { _ in true },
-        sortedBy areInOrder: (@MainActor (Item, Item) -> Bool)? = nil, pinning: Bool = false
-    ) -> LiveView<Item> { LiveView(self) }
-
-    /// The elements that pass a predicate; one that cannot be evaluated passes nothing.
-    public func view(where predicate: Predicate<Item>, pinning: Bool = false) -> LiveView<Item> {
-        LiveView(self)
+    /// The row with `index` others before it. O(log n). As with the list, an index behind the end
+    /// answers a row without an element.
+    public subscript(index: Int) -> Row<Item> {
+        view?[index].map(decoded.row) ?? Row(outside: index)
     }
 
-    /// The elements that pass a predicate, in the order of comparators, the first being the
-    /// weightiest.
-    public func view<Comparator: SortComparator<Item>>(
-        where predicate: Predicate<Item>, sortedBy comparators: [Comparator],
-        pinning: Bool = false
-    ) -> LiveView<Item> { LiveView(self) }
+    /// Over the rows as they are now, whatever happens to the list meanwhile. O(n).
+    public func makeIterator() -> IndexingIterator<[Row<Item>]> {
+        (view?.rows ?? []).map(decoded.row).makeIterator()
+    }
+}
 
-    /// The elements that pass a filter, in the order of comparators, the first being the
-    /// weightiest.
-    public func view<Comparator: SortComparator<Item>>(
-        where isIncluded: @escaping @MainActor (Item) -> Bool = { _ in true },
-        sortedBy comparators: [Comparator], pinning: Bool = false
-    ) -> LiveView<Item> { LiveView(self) }
+extension LiveView: RowSource {
+    var list: OpenList { source.list }
+    var decoded: DecodedRows<Item> { source.decoded }
+    var rows: RowOrder.Rows { view.map { RowOrder.Rows($0) } ?? RowOrder.Rows(ListState()) }
 }

@@ -1,0 +1,76 @@
+internal import ListModel
+internal import ListReplica
+
+/// Waiting for a list to open.
+extension OpenList {
+    /// How long opening waits for the server, in milliseconds.
+    static let patience: Int64 = 3_000
+
+    /// Returns once the list is in step, or there is a local copy and no server within 3 seconds.
+    func untilOpen() async throws(ListError) {
+        let patienceEnds = client.now.adding(milliseconds: Self.patience)
+        var isWaiting = true
+        defer { isWaiting = false }
+        client.remind(at: patienceEnds) { isWaiting }
+        while !replica.isLive {
+            if let error = end ?? trouble ?? client.unreachable(since: patienceEnds) {
+                let isAway = error.isTemporary || error.code == .unreachable
+                if isAway, end == nil, replica.epoch != nil { return }
+                throw error
+            }
+            if Task.isCancelled {
+                throw ListError(.cancelled, "the list \(name) was not waited for")
+            }
+            let signal = Signal()
+            opening.append(signal)
+            await signal.wait()
+            opening.removeAll { $0 === signal }
+        }
+    }
+
+    /// Something changed that those who wait for the list to open may look at.
+    func wake() {
+        for signal in opening { signal.raise() }
+        opening = []
+    }
+}
+
+extension ListClient {
+    /// Returns once the server has answered, or has not within 3 seconds though there is a copy of
+    /// an earlier run to work with.
+    func untilConnected() async throws(ListError) {
+        let patienceEnds = now.adding(milliseconds: OpenList.patience)
+        var isWaiting = true
+        defer { isWaiting = false }
+        remind(at: patienceEnds) { isWaiting }
+        while !core.link.isOnline {
+            if let error = unreachable(since: patienceEnds) {
+                if hasCopies, error.isTemporary { return }
+                throw error
+            }
+            if Task.isCancelled {
+                throw ListError(.cancelled, "the connection was not waited for")
+            }
+            let signal = Signal()
+            connecting.append(signal)
+            await signal.wait()
+            connecting.removeAll { $0 === signal }
+        }
+    }
+
+    func wake() {
+        for signal in connecting { signal.raise() }
+        connecting = []
+        for list in lists.values { list.wake() }
+    }
+
+    /// Why there is no server, once that is certain or patience has ended; `nil`: it may answer.
+    func unreachable(since patienceEnds: Timestamp) -> ListError? {
+        if case .refused(let refusal) = core.link.state { return ListError(refusal) }
+        guard now >= patienceEnds, !core.link.isOnline else { return nil }
+        return trouble
+            ?? ListError(
+                .timedOut,
+                "the server at \(server) does not answer; start it, or come back later")
+    }
+}
