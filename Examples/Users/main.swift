@@ -42,7 +42,7 @@ func play(_ kind: Kind, _ way: Way, _ position: Position) async throws -> String
     }
     try await stage.ana.remove(atOffsets: stage.ana.indices).acknowledged()
     await stage.bothAgree()
-    return text
+    return text.replacing(id.text, with: "the user")
 }
 
 @MainActor
