@@ -7,10 +7,7 @@ extension ListClient {
     /// Opens a list: it is answered once it is as the server has it, or, where the server does not
     /// answer within a few seconds, from the local copy.
     package func open(_ name: String, create: Bool = false) async throws(ListError) -> OpenList {
-        guard let name = ListName(name) else {
-            throw ListError(
-                .badName, "a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
-        }
+        let name = try Self.checked(name)
         if let list = lists[name], list.end == nil {
             try await list.untilOpen()
             return list
@@ -34,6 +31,12 @@ extension ListClient {
             throw error
         }
         return list
+    }
+
+    static func checked(_ name: String) throws(ListError) -> ListName {
+        if let name = ListName(name) { return name }
+        throw ListError(
+            .badName, "a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
     }
 
     /// Closes a list. Its pending work and its drafts are kept and taken up when it is opened
@@ -65,7 +68,8 @@ extension ListClient {
             linkChanges += 1
             if core.link.isOnline { trouble = nil }
             wake()
-        case .answer, .saved, .stateFailed, .entries: break
+        case .answer(let request, let reply): asked.removeValue(forKey: request)?.answered(reply)
+        case .saved, .stateFailed, .entries: break
         }
     }
 }
