@@ -20,10 +20,7 @@ extension ListClient {
 
     /// Opens a list without waiting for it; one that is open already is answered again.
     package func beginOpening(_ name: String, create: Bool) throws(ListError) -> OpenList {
-        guard let name = ListName(name) else {
-            throw ListError(
-                .badName, "a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
-        }
+        let name = try Self.checked(name)
         if let list = lists[name], list.end == nil { return list }
         do throws(Refusal) {
             try perform { core, now throws(Refusal) in
@@ -38,6 +35,12 @@ extension ListClient {
         let list = OpenList(replica, of: self)
         lists[name] = list
         return list
+    }
+
+    static func checked(_ name: String) throws(ListError) -> ListName {
+        if let name = ListName(name) { return name }
+        throw ListError(
+            .badName, "a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
     }
 
     /// Closes a list. Its pending work and its drafts are kept and taken up when it is opened
@@ -69,7 +72,8 @@ extension ListClient {
             linkChanges += 1
             if core.link.isOnline { trouble = nil }
             wake()
-        case .answer, .saved, .stateFailed, .entries: break
+        case .answer(let request, let reply): asked.removeValue(forKey: request)?.answered(reply)
+        case .saved, .stateFailed, .entries: break
         }
     }
 }

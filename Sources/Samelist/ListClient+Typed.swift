@@ -46,3 +46,12 @@ extension ListClient {
         return typed
     }
 }
+
+/// What a client asks the server besides.
+extension ListClient {
+    /// Deletes a whole list, for everybody. Whoever has it open is told by whom.
+    public func delete(_ name: String) async throws(ListError) {
+        let name = try Self.checked(name)
+        _ = try await ask { .remove($0, name) }
+    }
+}

@@ -20,6 +20,8 @@ public final class ListClient {
     /// Why there is no connection, where the last attempt told; `nil` once there is one.
     public internal(set) var trouble: ListError?
     @ObservationIgnored var lists: [ListName: OpenList] = [:]
+    /// Questions to the server that somebody waits for.
+    @ObservationIgnored var asked: [RequestID: Question] = [:]
     /// Those who wait for the server to answer.
     @ObservationIgnored var connecting: [Signal] = []
     @ObservationIgnored package let core: ClientCore

@@ -26,7 +26,7 @@ final class Room {
 
     /// A list as one client has it; the first one makes it.
     func list<Item: ListElement>(
-        _ type: Item.Type = Todo.self, as name: String = "ana", _ list: String = "todos"
+        as name: String = "ana", _ list: String = "todos", of type: Item.Type = Item.self
     ) async throws -> LiveList<Item> {
         try await client(name).open(list, as: type, ifMissing: .create)
     }

@@ -43,7 +43,8 @@ enum ElementCoder {
             return .success(record)
         }
         do {
-            let members = Members(fields, id: try coded(id))
+            let defaults = try Element.defaults.map(self.fields) ?? Fields()
+            let members = Members(fields, id: try coded(id), defaults: defaults)
             let decoded = try Element(
                 from: FieldDecoder(source: .members(members), codingPath: []))
             guard decoded.id == id else {

@@ -8,9 +8,24 @@ struct Members {
     }
 
     private let kind: Kind
+    /// What stands for fields that are not there.
+    private let defaults: Fields
 
-    init(_ object: [String: Value]) { kind = .object(object) }
-    init(_ fields: Fields, id: Value) { kind = .element(fields, id: id) }
+    init(_ object: [String: Value]) {
+        kind = .object(object)
+        defaults = Fields()
+    }
+
+    init(_ fields: Fields, id: Value, defaults: Fields) {
+        kind = .element(fields, id: id)
+        self.defaults = defaults
+    }
+
+    /// Whether a number that is not there is 0, and a yes or no is no.
+    var areFields: Bool {
+        if case .element = kind { return true }
+        return false
+    }
 
     subscript(name: String) -> Value? {
         switch kind {
@@ -19,6 +34,7 @@ struct Members {
             if name == FieldKey.id.stringValue { return id }
             // A handful of fields is found faster by looking than by halving.
             return fields.pairs.first { $0.name.text == name }?.value
+                ?? defaults.pairs.first { $0.name.text == name }?.value
         }
     }
 
@@ -27,7 +43,8 @@ struct Members {
         case .object(let object): return object
         case .element(let fields, let id):
             var object = Dictionary(
-                fields.pairs.map { ($0.name.text, $0.value) }, uniquingKeysWith: { $1 })
+                (defaults.pairs + fields.pairs).map { ($0.name.text, $0.value) },
+                uniquingKeysWith: { $1 })
             object[FieldKey.id.stringValue] = id
             return object
         }
@@ -46,7 +63,17 @@ struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try value(key) == .null }
 
     func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
-        try decoder(key).decode(type)
+        if members.areFields, !contains(key), let nothing = Self.nothing(of: type) {
+            return nothing
+        }
+        return try decoder(key).decode(type)
+    }
+
+    /// What a field that is not there comes to: as a count begins at 0, and a box is not ticked.
+    private static func nothing<Decoded>(of type: Decoded.Type) -> Decoded? {
+        func zero<Number: Numeric>(_: Number.Type) -> Number { 0 }
+        if type == Bool.self { return false as? Decoded }
+        return (type as? any Numeric.Type).flatMap { zero($0) as? Decoded }
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws

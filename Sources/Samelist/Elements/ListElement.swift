@@ -17,7 +17,20 @@ public import ListModel
 /// field. Dates become ISO 8601 text in UTC with milliseconds, `UUID` and `URL` text, `Data` base64
 /// text, `Decimal` text; nested values become objects, arrays arrays. Fields that the type does not
 /// know are kept.
-public protocol ListElement: Codable, Identifiable, Sendable where ID: ListElementID {}
+///
+/// Others may have written an element without a field that the type has. Swift's `Codable` knows
+/// nothing of the values that properties begin with, so: an optional is `nil` then, a number 0, a
+/// `Bool` false, anything else as in `defaults`; and where these are silent the element does not
+/// decode.
+public protocol ListElement: Codable, Identifiable, Sendable where ID: ListElementID {
+    /// An element whose fields stand for those that are not there; its ID does not matter.
+    static var defaults: Self? { get }
+}
+
+extension ListElement {
+    /// None.
+    public static var defaults: Self? { nil }
+}
 
 /// What can stand for the ID of an element: `ElementID`, `String`, `UUID` and the integers.
 public protocol ListElementID: Hashable, Sendable {

@@ -65,3 +65,8 @@ struct FieldKey: CodingKey, Equatable {
     init?(stringValue: String) { self.init(stringValue) }
     init?(intValue: Int) { self.init(intValue) }
 }
+
+extension Fields {
+    /// The value under this name; `nil` where there is none, or the name is none.
+    public subscript(name: String) -> Value? { FieldName(name).flatMap { self[$0] } }
+}

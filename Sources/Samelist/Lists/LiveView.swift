@@ -61,6 +61,8 @@ public final class LiveView<Item: ListElement> {
         id.elementID.flatMap { view?.index(of: $0) }
     }
 
+    func index(of id: ElementID) -> Int? { view?.index(of: id) }
+
     /// Whether the element is among the results.
     public func contains(id: Item.ID) -> Bool {
         id.elementID.map { view?.contains($0) ?? false } ?? false
