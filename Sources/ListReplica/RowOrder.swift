@@ -39,7 +39,7 @@ package struct RowOrder {
 
     package init(_ rows: Rows) {
         for index in 0..<rows.count {
-            if let element = rows.element(index) { place(element, after: order.last) }
+            if let element = rows.element(index) { _ = place(element, after: order.last) }
         }
     }
 
@@ -141,10 +141,10 @@ package struct RowOrder {
             }
             take(slot, element.id)
         }
-        return order.livingIndex(of: place(element, after: previous))
+        let slot = place(element, after: previous)
+        return order.livingIndex(of: slot)
     }
 
-    @discardableResult
     private mutating func place(_ element: Element, after previous: CountedTree.Slot)
         -> CountedTree.Slot
     {

@@ -41,9 +41,13 @@ enum Plain {
     private static func date(_ decoder: FieldDecoder) throws -> Date {
         switch decoder.value {
         case .text(let text):
-            if let date = try? style.parse(text) { return date }
-            if let date = try? wholeSeconds.parse(text) { return date }
-            throw corrupt(decoder, "\"\(text)\" is no ISO 8601 date")
+            guard let date = (try? style.parse(text)) ?? (try? wholeSeconds.parse(text)) else {
+                throw corrupt(decoder, "\"\(text)\" is no ISO 8601 date")
+            }
+            // The parser adds the milliseconds to the seconds, and comes out an ulp beside the date
+            // that one would write.
+            let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+            return Date(timeIntervalSince1970: milliseconds / 1_000)
         // What other programs write: seconds since 1970.
         case .int, .double: return Date(timeIntervalSince1970: try decoder.number())
         default: throw decoder.mismatch(Date.self)
