@@ -1,11 +1,15 @@
 /// Where a server is: `ws://HOST:PORT`, `wss://HOST:PORT`, or `HOST:PORT`.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The name or the address of the machine.
     public let host: String
+    /// The port that it listens on.
     public let port: UInt16
+    /// Whether it is spoken to over TLS.
     public let isSecure: Bool
 
     /// The port where none is given.
     public static let defaultPort: UInt16 = 7420
+    /// This machine, on the usual port.
     public static let local = ServerAddress(host: "127.0.0.1", port: defaultPort, isSecure: false)
 
     private init(host: String, port: UInt16, isSecure: Bool) {

@@ -40,6 +40,7 @@ public struct Binding<Value> {
         return Binding(get: { value }, set: { value = $0 })
     }
 
+    /// The value, looked up at each read and write.
     public var wrappedValue: Value {
         get { read() }
         nonmutating set {

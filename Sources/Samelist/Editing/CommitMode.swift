@@ -4,6 +4,7 @@ internal import ListReplica
 public enum CommitMode: Sendable {
     /// Refuses with the conflict.
     case ifUnchanged
+    /// Writes over what others wrote.
     case overwrite
     /// Merges texts by words, and refuses where both changed the same ones.
     case merge

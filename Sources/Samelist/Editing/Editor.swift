@@ -22,6 +22,7 @@ public import Observation
 @MainActor
 @Observable
 public final class Editor<Element: ListElement> {
+    /// The ID of the element that it is open on.
     public let id: Element.ID
     /// What the editor does by itself once its element is gone.
     public let onVanish: VanishRule
@@ -42,6 +43,7 @@ public final class Editor<Element: ListElement> {
         editor.typed = self
     }
 
+    /// What it does with remote changes, and with what is typed.
     public var policy: EditorPolicy { editor.policy }
 
     /// The element as the list has it, by the editor's policy; of a vanished one, its last value.

@@ -4,8 +4,10 @@ public import ListModel
 /// beforehand what a list holds.
 public struct Record: ListElement, Hashable {
     public var id: ElementID
+    /// Everything that the element holds.
     public var fields: Fields
 
+    /// A new element of these fields.
     public init(id: ElementID = .new(), _ fields: Fields = Fields()) {
         self.id = id
         self.fields = fields

@@ -10,6 +10,7 @@ public import Observation
 @MainActor
 @Observable
 public final class EditableList<Item: ListElement> {
+    /// The list that it edits.
     public let list: LiveList<Item>
     /// What the rows are filtered and sorted by; `nil`: all rows, in the list's order.
     public private(set) var view: LiveView<Item>?
@@ -26,6 +27,7 @@ public final class EditableList<Item: ListElement> {
     /// Something the user must hear; it stays until it is dismissed.
     public struct Notice: Identifiable, Sendable {
         public let id: Int
+        /// What it is about.
         public let kind: Kind
         /// For people.
         public let sentence: String
@@ -45,6 +47,7 @@ public final class EditableList<Item: ListElement> {
         case refused(ListError)
     }
 
+    /// A screen's model of a list, with nothing selected.
     public init(_ list: LiveList<Item>) {
         self.list = list
         refusalPlace = list.list.refusals.end
@@ -60,6 +63,7 @@ public final class EditableList<Item: ListElement> {
         return told
     }
 
+    /// Takes a notice away that the user has seen.
     public func dismiss(_ notice: Notice.ID) {
         gather()
         told.removeAll { $0.id == notice }
@@ -90,6 +94,7 @@ extension EditableList {
         return isEmpty ? nil : Swift.min(selectedAt, count - 1)
     }
 
+    /// Selects a row by its element's ID; `nil`: none.
     public func select(_ id: Item.ID?) {
         selected = id?.elementID
         _ = selectedIndex
@@ -102,7 +107,9 @@ extension EditableList {
         selected = self[selectedAt].id
     }
 
+    /// Selects the row below, or the first one.
     public func selectNext() { select(at: selectedIndex.map { $0 + 1 } ?? 0) }
+    /// Selects the row above, or the last one.
     public func selectPrevious() { select(at: selectedIndex.map { $0 - 1 } ?? count - 1) }
 
     private func index(of id: ElementID) -> Int? { view?.index(of: id) ?? indexInList(of: id) }
@@ -163,7 +170,9 @@ extension EditableList {
         }
     }
 
+    /// Takes one's own newest work back.
     public func undo() { attempt { () throws(ListError) in try list.undo() } }
+    /// Does again what was taken back last.
     public func redo() { attempt { () throws(ListError) in try list.redo() } }
 
     /// Opens an editor on the selected element. One that was open is closed; its draft is kept.

@@ -18,6 +18,7 @@ public struct Row<Element: ListElement>: Identifiable, Sendable {
     public let version: Version
     /// Who made that change, and when.
     public let by: UserName
+    /// When it was last changed.
     public let at: Date
 
     /// `nil` where the fields are no such element.
@@ -29,10 +30,12 @@ public struct Row<Element: ListElement>: Identifiable, Sendable {
         return nil
     }
 
+    /// A property of the element; `nil` where there is no element.
     public subscript<Value>(dynamicMember path: KeyPath<Element, Value>) -> Value? {
         element?[keyPath: path]
     }
 
+    /// A property of the element; `nil` where there is no element.
     public subscript<Value>(dynamicMember path: KeyPath<Element, Value?>) -> Value? {
         element?[keyPath: path]
     }

@@ -11,6 +11,7 @@ public struct Submission<Value: Sendable>: Sendable {
     public let value: Value
     let decisions: [Decision]
 
+    /// A property of the value.
     public subscript<Member>(dynamicMember path: KeyPath<Value, Member>) -> Member {
         value[keyPath: path]
     }
