@@ -69,6 +69,10 @@ let package = Package(
             path: "clients/terminal", swiftSettings: strict),
 
         .executableTarget(
+            name: "ReadMe", dependencies: ["Samelist"], path: "Examples/ReadMe",
+            swiftSettings: strict),
+
+        .executableTarget(
             name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
             path: "Benchmarks/Codec", swiftSettings: strict),
 
@@ -88,7 +92,7 @@ let package = Package(
             ]),
         tests(
             "SamelistTests",
-            ["Samelist", "ListServer", "ListReplica", "ListModel", "Storage"]),
+            ["Samelist", "ReadMe", "ListServer", "ListReplica", "ListModel", "Storage"]),
         .target(
             name: "PairHarness",
             dependencies: [
