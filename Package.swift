@@ -22,9 +22,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 /// A program that shows how the library is used.
-func example(_ name: String, _ dependencies: [Target.Dependency] = ["Stage"]) -> Target {
+func example(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .executableTarget(
-        name: "\(name)Example", dependencies: ["Samelist"] + dependencies,
+        name: "\(name)Example", dependencies: ["Samelist", "Stage"] + more,
         path: "Examples/\(name)", exclude: ["expected.txt"], swiftSettings: strict)
 }
 
@@ -87,11 +87,15 @@ let package = Package(
         .target(
             name: "Stage", dependencies: ["Samelist"], path: "Examples/Stage",
             swiftSettings: strict),
-        example("FirstSteps", []),
         example("Users"),
         example("Texts"),
         example("Todos"),
         example("Labels"),
+        example("Row", ["SamelistTesting"]),
+
+        .executableTarget(
+            name: "ReadMe", dependencies: ["Samelist"], path: "Examples/ReadMe",
+            swiftSettings: strict),
 
         .executableTarget(
             name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
@@ -114,7 +118,8 @@ let package = Package(
         tests(
             "SamelistTests",
             [
-                "Samelist", "SamelistTesting", "ListServer", "ListReplica", "ListModel", "Storage",
+                "Samelist", "SamelistTesting", "ReadMe", "ListServer", "ListReplica", "ListModel",
+                "Storage",
             ]),
         tests("SamelistTestingTests", ["SamelistTesting", "Samelist", "ListReplica", "ListModel"]),
         .target(
@@ -142,8 +147,8 @@ let package = Package(
         tests(
             "ExampleTests",
             [
-                "FirstStepsExample", "UsersExample", "TextsExample", "TodosExample",
-                "LabelsExample", "Samelist", "ListServer", "Storage",
+                "UsersExample", "TextsExample", "TodosExample", "LabelsExample", "RowExample",
+                "ListServer", "Storage",
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),

@@ -1,5 +1,5 @@
-// One row, previewed in four ways: with a constant, with a value of its own, with a list that needs
-// no server, and as it runs.
+// One row, previewed with a constant, with a value of its own, and with a list that needs no
+// server; then as it runs.
 import Samelist
 import SamelistTesting
 import Stage
@@ -35,9 +35,6 @@ play("mock", TodoRow(todo: .mock(todo)))
 let preview = LiveList.preview([todo, Todo(title: "Page on-call")])
 play("stateful", TodoRow(todo: try preview.binding(for: todo.id)))
 print("the list of the preview: \(preview.filter { $0.isDone == true }.count) of \(preview.count)")
-
-let constant = LiveList.constant([todo])
-play("constant list", TodoRow(todo: try constant.binding(for: todo.id)))
 
 let stage = try await Stage("row", with: [todo])
 play("live", TodoRow(todo: try stage.ana.binding(for: todo.id)))

@@ -88,7 +88,9 @@ extension Replica {
     func updateViews(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
         if together != nil { return together?.add(touched, by) ?? () }
         if tellsTouched { touchedRows.add(touched, by) }
-        for number in views.keys {
+        // Over a copy of the keys: with the dictionary's own, it would be held twice while a view
+        // changes, and the view copied.
+        for number in Array(views.keys) {
             let pinned = pinned(in: number)
             if let touched {
                 _ = views[number]?.update(touched.sorted(), from: list, pinned: pinned)

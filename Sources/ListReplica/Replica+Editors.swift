@@ -25,7 +25,8 @@ extension Replica {
             isInView = view.contains(id)
         }
         var editor = Editor(
-            element, policy: policy, serial: nextSerial, birth: birth, view: number, isInView: isInView)
+            element, policy: policy, serial: nextSerial, birth: birth, view: number,
+            isInView: isInView)
         editor.others = othersEditing(id)
         nextSerial += 1
         editors[id] = editor

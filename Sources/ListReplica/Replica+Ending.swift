@@ -22,7 +22,7 @@ extension Replica {
         speculation = Speculation()
         undoStack.clear()
         if tellsTouched { touchedRows.add(nil) }
-        for number in views.keys { views[number]?.rebuild(from: list, pinned: []) }
+        for number in Array(views.keys) { views[number]?.rebuild(from: list, pinned: []) }
         for editor in openEditors where editor.commit != nil { abandonCommit(of: editor.id) }
         refreshEditors(.remote(by: [:]), only: nil, vanish: gone.vanish)
         for mutation in waiting { report(mutation, ServerMessage.Answer(.refused(refusal))) }

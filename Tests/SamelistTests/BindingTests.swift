@@ -31,7 +31,8 @@ struct BindingTests {
         #expect(ana.map(\.title) == ["c", "B!"])
     }
 
-    @Test func `once its element is gone it reads as it was last, and a write is refused (VA1, VA2)`()
+    @Test
+    func `once its element is gone it reads as it was last, and a write is refused (VA1, VA2)`()
         async throws
     {
         let ana: LiveList<Todo> = try await room.list()

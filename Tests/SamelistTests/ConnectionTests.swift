@@ -145,7 +145,8 @@ struct ConnectionTests {
         let list = try await client.open("todos", as: Todo.self, ifMissing: .create)
         client.goOffline()
         let milk = try list.append(Todo(title: "Milk"))
-        for n in 1..<Limits().pending { try list.update(milk.id) { $0.count = n } }
+        list.list.limits.pending = 10
+        for n in 1..<10 { try list.update(milk.id) { $0.count = n } }
         let error = try #require(throws: ListError.self) {
             try list.update(milk.id) { $0.done = true }
         }

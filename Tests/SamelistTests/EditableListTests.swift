@@ -76,9 +76,10 @@ struct EditableListTests {
         screen.editor?.draft.title = "typed"
         try await bob.remove(id).acknowledged()
         await until { screen.count == 2 }
-        #expect(screen.notices.map(\.sentence) == [
-            "bob removed \"b\" while you were editing it. Your text is kept."
-        ])
+        #expect(
+            screen.notices.map(\.sentence) == [
+                "bob removed \"b\" while you were editing it. Your text is kept."
+            ])
         await screen.commit()
         #expect(screen.notices.last?.sentence == "Edit skipped: \"typed\" was removed by bob.")
         for notice in screen.notices { screen.dismiss(notice.id) }

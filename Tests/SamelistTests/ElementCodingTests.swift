@@ -74,7 +74,10 @@ import Testing
     }
 
     @Test func `a date is written as it was read, whatever its millisecond`() throws {
-        struct Event: ListElement { var id = "x"; var at: Date }
+        struct Event: ListElement {
+            var id = "x"
+            var at: Date
+        }
         for millisecond in stride(from: 0, to: 1_000, by: 1) {
             let suffix = String(format: "%03d", millisecond)
             for second in ["1969-12-31T23:59:59", "2026-11-30T22:25:31", "9999-12-31T23:59:59"] {
@@ -119,7 +122,10 @@ import Testing
     }
 
     @Test func `another case of an enum replaces the old one`() throws {
-        struct Drawing: ListElement { var id = "x"; var shape: Shape }
+        struct Drawing: ListElement {
+            var id = "x"
+            var shape: Shape
+        }
         let stored: Fields = ["shape": .object(["circle": .object(["radius": .int(2)])])]
         let before = try decoded(Drawing.self, stored)
         var after = before
@@ -129,7 +135,12 @@ import Testing
     }
 
     @Test func `what is not there is nil, 0 or false, or as in the defaults`() throws {
-        struct Plain: ListElement { var id = "x"; var title: String; var done = true; var n = 7 }
+        struct Plain: ListElement {
+            var id = "x"
+            var title: String
+            var done = true
+            var n = 7
+        }
         struct Kind: ListElement {
             var id = "x"
             var title: String
@@ -165,8 +176,14 @@ import Testing
     }
 
     @Test func `numbers that JSON has not, and values without fields, cannot be stored`() {
-        struct Number: ListElement { var id = "x"; var n: Double }
-        struct Big: ListElement { var id = "x"; var n: UInt64 }
+        struct Number: ListElement {
+            var id = "x"
+            var n: Double
+        }
+        struct Big: ListElement {
+            var id = "x"
+            var n: UInt64
+        }
         struct Bare: ListElement {
             var id = "x"
             init() {}
@@ -176,7 +193,11 @@ import Testing
                 try container.encode(1)
             }
         }
-        struct Wide: ListElement { var id = "x"; var n = ["": 1]; var m: [String: Int]? }
+        struct Wide: ListElement {
+            var id = "x"
+            var n = ["": 1]
+            var m: [String: Int]?
+        }
         for element: any ListElement in [
             Number(n: .nan), Number(n: .infinity), Big(n: .max), Bare(),
         ] {
@@ -188,9 +209,18 @@ import Testing
     }
 
     @Test func `IDs are taken in their one spelling`() throws {
-        struct Numbered: ListElement { var id: Int; var title: String }
-        struct Unique: ListElement { var id: UUID; var title: String }
-        struct Named: ListElement { var id: String; var title: String }
+        struct Numbered: ListElement {
+            var id: Int
+            var title: String
+        }
+        struct Unique: ListElement {
+            var id: UUID
+            var title: String
+        }
+        struct Named: ListElement {
+            var id: String
+            var title: String
+        }
         let title: Fields = ["title": .text("a")]
         #expect(try decoded(Numbered.self, title, id: "-7").id == -7)
         for wrong in ["007", "+7", "seven", "9223372036854775808"] {

@@ -6,7 +6,7 @@ import Testing
 
 /// Filtered and sorted rows, alive.
 @MainActor
-@Suite(.timeLimit(.minutes(2)), .onBothGrounds)
+@Suite(.timeLimit(.minutes(2)))
 struct LiveViewTests {
     private let room = Room()
 

@@ -17,12 +17,14 @@ public enum EditorError<Element: ListElement>: Error, Sendable {
         switch self {
         case .vanished(let vanished):
             ListError(
-                .vanished, "\(vanished.sentence); the draft is kept: save it as new, restore "
+                .vanished,
+                "\(vanished.sentence); the draft is kept: save it as new, restore "
                     + "the element with it, or discard it",
                 id: vanished.id.elementID, by: vanished.by)
         case .conflict(let base, _, _, let fields):
             ListError(
-                .conflict, "others changed \(fields.map(\.text).joined(separator: ", ")) "
+                .conflict,
+                "others changed \(fields.map(\.text).joined(separator: ", ")) "
                     + "meanwhile; overwrite, merge or discard",
                 id: base.id.elementID)
         case .failed(let error): error

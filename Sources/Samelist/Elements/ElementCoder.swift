@@ -155,7 +155,8 @@ extension Value {
                 members[key] = nil
                 continue
             }
-            members[key] = old[key].flatMap { members[key]?.following(from: $0, to: after) } ?? after
+            members[key] =
+                old[key].flatMap { members[key]?.following(from: $0, to: after) } ?? after
         }
         return .object(members)
     }

@@ -5,10 +5,10 @@ internal import ListReplica
 extension OpenList {
     func checkOpen() throws(ListError) {
         if let end { throw end }
-        if pendingCount >= Limits().pending {
+        if pendingCount >= limits.pending {
             throw ListError(
                 .queueFull,
-                "\(Limits().pending) changes wait for the server; go on once some are sent")
+                "\(limits.pending) changes wait for the server; go on once some are sent")
         }
     }
 
@@ -24,7 +24,6 @@ extension OpenList {
         var decisions: [Decision] = []
         var part: [Operation] = []
         var bytes = 0
-        let limits = Limits()
         for operation in operations {
             let size = operation.byteCount
             // Half of a message is left for names, numbers and escapes.

@@ -6,16 +6,18 @@ extension OpenList {
     /// How long opening waits for the server, in milliseconds.
     static let patience: Int64 = 3_000
 
-    /// Returns once the list is in step, or there is a local copy and no server within 3 seconds.
+    /// Returns once the list is in step, or there is a local copy and no server: at once where that
+    /// is known, else after 3 seconds.
     func untilOpen() async throws(ListError) {
         let patienceEnds = client.now.adding(milliseconds: Self.patience)
         var isWaiting = true
         defer { isWaiting = false }
         client.remind(at: patienceEnds) { isWaiting }
         while !replica.isLive {
-            if let error = end ?? trouble ?? client.unreachable(since: patienceEnds) {
-                let isAway = error.isTemporary || error.code == .unreachable
-                if isAway, end == nil, replica.epoch != nil { return }
+            if let error = end ?? trouble { throw error }
+            let isCopy = replica.epoch != nil
+            if let error = client.unreachable(after: patienceEnds, isPatient: !isCopy) {
+                if isCopy { return }
                 throw error
             }
             if Task.isCancelled {
@@ -36,15 +38,15 @@ extension OpenList {
 }
 
 extension ListClient {
-    /// Returns once the server has answered, or has not within 3 seconds though there is a copy of
-    /// an earlier run to work with.
+    /// Returns once the server has answered, or cannot be reached though there is a copy of an
+    /// earlier run to work with.
     func untilConnected() async throws(ListError) {
         let patienceEnds = now.adding(milliseconds: OpenList.patience)
         var isWaiting = true
         defer { isWaiting = false }
         remind(at: patienceEnds) { isWaiting }
         while !core.link.isOnline {
-            if let error = unreachable(since: patienceEnds) {
+            if let error = unreachable(after: patienceEnds, isPatient: false) {
                 if hasCopies, error.isTemporary { return }
                 throw error
             }
@@ -64,13 +66,20 @@ extension ListClient {
         for list in lists.values { list.wake() }
     }
 
-    /// Why there is no server, once that is certain or patience has ended; `nil`: it may answer.
-    func unreachable(since patienceEnds: Timestamp) -> ListError? {
-        if case .refused(let refusal) = core.link.state { return ListError(refusal) }
-        guard now >= patienceEnds, !core.link.isOnline else { return nil }
-        return trouble
-            ?? ListError(
-                .timedOut,
-                "the server at \(server) does not answer; start it, or come back later")
+    /// Why there is no server; `nil`: it may still answer. Who is patient lets it be tried again
+    /// until then.
+    func unreachable(after patienceEnds: Timestamp, isPatient: Bool) -> ListError? {
+        switch core.link.state {
+        case .refused(let refusal): return ListError(refusal)
+        case .online: return nil
+        case .idle:
+            return ListError(.unreachable, "this client is offline; go online first")
+        case .waiting, .connecting, .greeting: break
+        }
+        let isOver = now >= patienceEnds
+        if let trouble, isOver || !isPatient { return trouble }
+        guard isOver else { return nil }
+        return ListError(
+            .timedOut, "the server at \(server) does not answer; start it, or come back later")
     }
 }

@@ -21,6 +21,7 @@ package final class OpenList {
     private(set) var lastRefusal: ListError?
     @ObservationIgnored package let client: ListClient
     @ObservationIgnored let replica: Replica
+    @ObservationIgnored var limits = Limits()
     @ObservationIgnored private var undecided: [MutationNumber: Decision] = [:]
     /// Of a mutation whose verb has not returned yet.
     @ObservationIgnored private var decidedEarly: [MutationNumber: Outcome] = [:]
@@ -65,6 +66,11 @@ package final class OpenList {
     package subscript(id: ElementID) -> Element? { list[id] }
     /// How many elements stand before this one. O(log n).
     package func index(of id: ElementID) -> Int? { list.index(of: id) }
+    func othersEditing(_ id: ElementID) -> [UserName] {
+        _ = generation
+        return replica.othersEditing(id)
+    }
+
     /// Mutations whose outcome is not known yet.
     package var pendingCount: Int {
         _ = generation

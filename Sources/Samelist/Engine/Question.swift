@@ -23,6 +23,7 @@ final class Question {
 extension ListClient {
     /// Asks the server, and waits for its answer or the end of the connection.
     func ask(_ question: (RequestID) -> ClientMessage) async throws(ListError) -> Reply {
+        try await untilConnected()
         // The core sends on the next turn of the pump, so the question is known before its answer.
         let asking = Question()
         let request = perform { core, now in

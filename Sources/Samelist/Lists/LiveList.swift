@@ -55,6 +55,11 @@ public final class LiveList<Item: ListElement> {
     /// How many rows stand before the one with this ID. O(log n).
     public func index(id: Item.ID) -> Int? { id.elementID.flatMap { list.index(of: $0) } }
 
+    /// Who else has an editor open on an element, as far as the server told.
+    public func editors(of id: Item.ID) -> [UserName] {
+        id.elementID.map { list.othersEditing($0) } ?? []
+    }
+
     /// The rows whose elements do not decode. O(n).
     public var undecodable: [Row<Item>] { filter { $0.error != nil } }
 
