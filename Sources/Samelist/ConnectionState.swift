@@ -4,7 +4,9 @@ internal import ListReplica
 
 /// How a client stands with its server.
 public enum ConnectionState: Hashable, Sendable {
+    /// The first answer is still to come.
     case connecting
+    /// The server is there.
     case online
     /// Work goes on and is kept: since when, how many changes wait, and how long from now until the
     /// next attempt; `nil`: it tries at this moment, or not until `goOnline`.

@@ -20,6 +20,8 @@ public struct StatePlace: Sendable {
 
 /// What `open` does where the server has no list of that name.
 public enum IfMissing: Sendable {
+    /// Throws `no_such_list`.
     case fail
+    /// Makes it, empty.
     case create
 }

@@ -13,6 +13,7 @@ internal import WebSockets
 @MainActor
 @Observable
 public final class ListClient {
+    /// The server that it connects to.
     public let server: ServerAddress
     /// Where its state is kept; `nil`: nowhere.
     package let stateFile: String?

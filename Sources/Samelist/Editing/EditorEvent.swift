@@ -17,6 +17,7 @@ public enum EditorEvent<Element: ListElement>: Sendable {
     /// Who else edits the element now.
     case presence([UserName])
 
+    /// What somebody else changed.
     public struct Change: Sendable {
         /// The fields that changed, as they were; `.null` for those that were not there.
         public let old: Fields
@@ -24,16 +25,23 @@ public enum EditorEvent<Element: ListElement>: Sendable {
         public let new: Fields
         /// The element as the editor shows it now, what was typed included.
         public let element: Element
+        /// Who changed it.
         public let by: UserName?
+        /// The entry that changed it.
         public let version: Version
     }
 
+    /// A field that both changed.
     public struct Conflict: Sendable {
+        /// The field.
         public let field: FieldName
         /// What the field was when it was first touched.
         public let base: Value
+        /// What the draft has.
         public let mine: Value
+        /// What the list has now.
         public let theirs: Value
+        /// Who changed it.
         public let by: UserName?
     }
 }

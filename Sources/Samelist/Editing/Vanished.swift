@@ -5,7 +5,9 @@ public import ListModel
 public struct Vanished<Element: ListElement>: Sendable {
     /// Why an element can no longer be written.
     public enum Cause: Hashable, Sendable {
+        /// Somebody removed it.
         case deleted
+        /// The whole list was deleted.
         case listDeleted
         /// The right to read the list was taken away.
         case accessLost
@@ -15,11 +17,15 @@ public struct Vanished<Element: ListElement>: Sendable {
         case missing
     }
 
+    /// The ID of the element.
     public let id: Element.ID
+    /// Why it can no longer be written.
     public let cause: Cause
     /// Who did it, as far as it is known.
     public let by: UserName?
+    /// When, as far as it is known.
     public let at: Date?
+    /// The entry that did it, as far as it is known.
     public let version: Version?
     /// The element as the list had it last.
     public let last: Element

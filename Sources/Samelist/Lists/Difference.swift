@@ -3,17 +3,22 @@ public import ListModel
 /// What turns the rows as they were into the rows as they are: steps to be taken one after the
 /// other, each on the rows that the one before left.
 public struct Difference<Element: ListElement>: Sendable {
+    /// One step.
     public enum Step: Sendable {
+        /// A row that came.
         case insert(Row<Element>, at: Int)
         /// With the row as it was last.
         case remove(Row<Element>, at: Int)
+        /// A row that stood elsewhere.
         case move(Row<Element>, from: Int, to: Int)
         /// It stands where it stood, with other content.
         case update(Row<Element>, was: Row<Element>, at: Int)
     }
 
+    /// The steps, in order.
     public let steps: [Step]
 
+    /// Whether nothing changed.
     public var isEmpty: Bool { steps.isEmpty }
     /// The rows that came.
     public var inserted: [Row<Element>] {
@@ -23,6 +28,7 @@ public struct Difference<Element: ListElement>: Sendable {
     public var removed: [Row<Element>] {
         steps.compactMap { if case .remove(let row, _) = $0 { row } else { nil } }
     }
+    /// The rows that stood elsewhere.
     public var moved: [Row<Element>] {
         steps.compactMap { if case .move(let row, _, _) = $0 { row } else { nil } }
     }
