@@ -4,9 +4,9 @@ internal import ListReplica
 
 /// How a client stands with its server.
 public enum ConnectionState: Hashable, Sendable {
-    /// It has not been connected yet, and tries to.
+    /// The first answer is still to come.
     case connecting
-    /// What is done is sent at once, and what others do arrives.
+    /// The server is there.
     case online
     /// Work goes on and is kept: since when, how many changes wait, and how long from now until the
     /// next attempt; `nil`: it tries at this moment, or not until `goOnline`.

@@ -20,8 +20,8 @@ public struct StatePlace: Sendable {
 
 /// What `open` does where the server has no list of that name.
 public enum IfMissing: Sendable {
-    /// It throws `no_such_list`.
+    /// Throws `no_such_list`.
     case fail
-    /// It makes an empty one.
+    /// Makes it, empty.
     case create
 }

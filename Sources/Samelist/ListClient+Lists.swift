@@ -55,7 +55,7 @@ extension ListClient {
     /// Cuts the client off from the server until `goOnline`.
     public func goOffline() { perform { core, now in core.goOffline(at: now) } }
 
-    /// Connects again, at once, and stays connected.
+    /// Connects again, and stays connected.
     public func goOnline() { perform { core, now in core.goOnline(at: now) } }
 
     /// Tells open lists what concerns them.

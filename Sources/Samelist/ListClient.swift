@@ -11,7 +11,7 @@ internal import Storage
 @MainActor
 @Observable
 public final class ListClient {
-    /// Where its server is.
+    /// The server that it connects to.
     public let server: ServerAddress
     /// Where its state is kept; `nil`: nowhere.
     package let stateFile: String?

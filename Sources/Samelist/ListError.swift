@@ -3,7 +3,7 @@ public import ListModel
 /// What went wrong, as a value: a stable code, whether trying again may help, and a sentence that
 /// says what to do. Nothing that was typed is lost by any of them.
 public struct ListError: Error, Hashable, Sendable {
-    /// What went wrong, as a stable code.
+    /// Which error it is.
     public let code: Code
     /// What happened and what to do, for people.
     public let sentence: String
@@ -12,7 +12,7 @@ public struct ListError: Error, Hashable, Sendable {
     /// Who caused it, where that is known.
     public let by: UserName?
 
-    /// An error of one's own, for a binding or a test.
+    /// An error of one's own in these words.
     public init(
         _ code: Code, _ sentence: String, id: ElementID? = nil, by: UserName? = nil
     ) {
@@ -56,7 +56,7 @@ extension ListError {
         // Lists.
         /// The name breaks the rules for names.
         case badName = "bad_name"
-        /// The server has no list of that name.
+        /// There is no list of that name.
         case noSuchList = "no_such_list"
         /// There is a list of that name already.
         case listExists = "list_exists"
@@ -66,7 +66,7 @@ extension ListError {
         case listUnreadable = "list_unreadable"
         /// The list holds as many elements as it may.
         case listFull = "list_full"
-        /// The right to write the list is missing.
+        /// It can be read, not written.
         case readOnly = "read_only"
         /// The right to read the list was taken away.
         case accessLost = "access_lost"
@@ -80,7 +80,7 @@ extension ListError {
         case unencodable
         /// The ID is none: 1-64 bytes of printable ASCII without spaces.
         case badID = "bad_id"
-        /// There never was an element of that ID.
+        /// The ID was never in the list.
         case noSuchElement = "no_such_element"
         /// The element was deleted.
         case removed
@@ -88,19 +88,19 @@ extension ListError {
         case idTaken = "id_taken"
         /// The neighbour of the place was never in the list.
         case noSuchPlace = "no_such_place"
-        /// It has more bytes than the server takes.
+        /// More bytes than the server takes; the sentence says how many.
         case tooLarge = "too_large"
-        /// There are more of them than the server takes.
+        /// More than the server takes; the sentence says of what.
         case tooMany = "too_many"
         /// The list's schema forbids the value.
         case wrongType = "wrong_type"
-        /// The field that was to be counted holds no number.
+        /// There is no number to add to.
         case notANumber = "not_a_number"
-        /// The sum has no room in the field.
+        /// The sum leaves the range of numbers.
         case outOfRange = "out_of_range"
         /// Somebody changed the same thing meanwhile.
         case changedSince = "changed_since"
-        /// Somebody else is editing the element.
+        /// Somebody has an editor open on it.
         case beingEdited = "being_edited"
         /// Another operation of the same whole could not be done.
         case skippedInAtomic = "skipped_in_atomic"
@@ -110,7 +110,7 @@ extension ListError {
         case vanished
         /// Others changed what the draft changes.
         case conflict
-        /// There is an open editor on the element.
+        /// An editor with another policy is open on the element.
         case alreadyOpen = "already_open"
         /// Only a vanished editor can do that.
         case notVanished = "not_vanished"
@@ -126,9 +126,9 @@ extension ListError {
         case storageFailed = "storage_failed"
         /// The server has forgotten this client, and whether the work was logged.
         case forgotten
-        /// There is no work of one's own that could be taken back.
+        /// There is no work of one's own to take back.
         case nothingToUndo = "nothing_to_undo"
-        /// Nothing was taken back.
+        /// There is nothing that was taken back.
         case nothingToRedo = "nothing_to_redo"
         /// The task that waited was cancelled; what it waited for goes on.
         case cancelled

@@ -46,7 +46,8 @@ struct ReadMeTests {
         try await todos.remove(cable).acknowledged()
         await until { todos.first?.title == "Order 2 cables" }
         let saved = try #require(todos[0].element?.id)
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        let said = String(decoding: bytes, as: UTF8.self)
         #expect(
             said == """
                 [x] Order cable

@@ -40,7 +40,7 @@ public struct Binding<Value> {
         return Binding(get: { value }, set: { value = $0 })
     }
 
-    /// The value, looked up at each read and write.
+    /// The value, read and written where it stands.
     public var wrappedValue: Value {
         get { read() }
         nonmutating set {

@@ -22,7 +22,7 @@ public import Observation
 @MainActor
 @Observable
 public final class Editor<Element: ListElement> {
-    /// The ID of the element that it is open on.
+    /// The ID of the element.
     public let id: Element.ID
     /// What the editor does by itself once its element is gone.
     public let onVanish: VanishRule
@@ -43,7 +43,7 @@ public final class Editor<Element: ListElement> {
         editor.typed = self
     }
 
-    /// What it does with remote changes, and with what is typed.
+    /// What the editor does with remote changes, and with what is typed.
     public var policy: EditorPolicy { editor.policy }
 
     /// The element as the list has it, by the editor's policy; of a vanished one, its last value.
@@ -186,10 +186,12 @@ extension Vanished.Cause {
 public struct EditorEvents<Element: ListElement>: AsyncSequence, Sendable {
     let telling: Telling<EditorEvent<Element>>
 
+    /// A telling of its own, from the beginning.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: TellingReader(telling, from: 0))
     }
 
+    /// One reader of the events.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let reader: TellingReader<EditorEvent<Element>>
 

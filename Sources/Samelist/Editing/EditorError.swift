@@ -9,7 +9,7 @@ public enum EditorError<Element: ListElement>: Error, Sendable {
     /// draft, the element as it is now, and the fields that both changed. Overwrite, merge or
     /// discard.
     case conflict(base: Element, mine: Element, theirs: Element, fields: [FieldName])
-    /// Something else stands against it.
+    /// Anything else that stood against it.
     case failed(ListError)
 
     /// The error as one of the common family, for those who only show it.
@@ -31,7 +31,7 @@ public enum EditorError<Element: ListElement>: Error, Sendable {
         }
     }
 
-    /// The code of the error, as one of the common family.
+    /// Stable: it may be logged and compared.
     public var code: ListError.Code { error.code }
     /// What happened and what to do, for people.
     public var sentence: String { error.sentence }

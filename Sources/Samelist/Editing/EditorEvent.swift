@@ -25,23 +25,23 @@ public enum EditorEvent<Element: ListElement>: Sendable {
         public let new: Fields
         /// The element as the editor shows it now, what was typed included.
         public let element: Element
-        /// Who changed it, as far as it is known.
+        /// Who changed it.
         public let by: UserName?
-        /// The entry by which it changed.
+        /// The entry that changed it.
         public let version: Version
     }
 
-    /// A field that two people changed.
+    /// A field that both changed.
     public struct Conflict: Sendable {
         /// The field.
         public let field: FieldName
         /// What the field was when it was first touched.
         public let base: Value
-        /// What was typed.
+        /// What the draft has.
         public let mine: Value
-        /// What the other one made of it.
+        /// What the list has now.
         public let theirs: Value
-        /// Who changed it, as far as it is known.
+        /// Who changed it.
         public let by: UserName?
     }
 }

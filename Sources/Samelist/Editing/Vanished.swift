@@ -5,7 +5,7 @@ public import ListModel
 public struct Vanished<Element: ListElement>: Sendable {
     /// Why an element can no longer be written.
     public enum Cause: Hashable, Sendable {
-        /// It was deleted: by somebody else, or by oneself elsewhere.
+        /// Somebody removed it.
         case deleted
         /// The whole list was deleted.
         case listDeleted
@@ -19,13 +19,13 @@ public struct Vanished<Element: ListElement>: Sendable {
 
     /// The ID of the element.
     public let id: Element.ID
-    /// Why it is gone.
+    /// Why it can no longer be written.
     public let cause: Cause
     /// Who did it, as far as it is known.
     public let by: UserName?
-    /// When it went, as far as it is known.
+    /// When, as far as it is known.
     public let at: Date?
-    /// The entry by which it went, as far as it is known.
+    /// The entry that did it, as far as it is known.
     public let version: Version?
     /// The element as the list had it last.
     public let last: Element

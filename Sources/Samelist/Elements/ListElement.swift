@@ -47,12 +47,14 @@ extension ElementID {
 }
 
 extension ElementID: ListElementID {
+    /// Itself.
     public init?(_ elementID: ElementID) { self = elementID }
     /// Itself.
     public var elementID: ElementID? { self }
 }
 
 extension String: ListElementID {
+    /// Its text.
     public init?(_ elementID: ElementID) { self = elementID.text }
     /// `nil` where the text has spaces, is empty, or longer than 64 bytes.
     public var elementID: ElementID? { ElementID(self) }

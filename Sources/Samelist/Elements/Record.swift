@@ -3,11 +3,12 @@ public import ListModel
 /// An element without a type of its own: its ID and all its fields, for programs that do not know
 /// beforehand what a list holds.
 public struct Record: ListElement, Hashable {
+    /// The ID of the element.
     public var id: ElementID
-    /// Everything that the element holds.
+    /// All its fields.
     public var fields: Fields
 
-    /// A new element of these fields.
+    /// An element of these fields, by default with a fresh ID.
     public init(id: ElementID = .new(), _ fields: Fields = Fields()) {
         self.id = id
         self.fields = fields
@@ -27,6 +28,7 @@ public struct Record: ListElement, Hashable {
 }
 
 extension Record: Codable {
+    /// All members but `id` are fields.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: FieldKey.self)
         id = try container.decode(ElementID.self, forKey: .id)
@@ -37,6 +39,7 @@ extension Record: Codable {
         }
     }
 
+    /// The fields beside the ID.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: FieldKey.self)
         try container.encode(id, forKey: .id)

@@ -2,6 +2,7 @@ public import ListModel
 
 /// Values and fields as parts of a type that knows only some of what it holds.
 extension Value: Codable {
+    /// Any JSON value.
     public init(from decoder: any Decoder) throws {
         if let known = (decoder as? FieldDecoder)?.value {
             self = known
@@ -26,6 +27,7 @@ extension Value: Codable {
         }
     }
 
+    /// The JSON value itself.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -41,6 +43,7 @@ extension Value: Codable {
 }
 
 extension ElementID: Codable {
+    /// A text that is an ID.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -51,6 +54,7 @@ extension ElementID: Codable {
         self = id
     }
 
+    /// The text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -3,13 +3,13 @@ public import ListModel
 /// What turns the rows as they were into the rows as they are: steps to be taken one after the
 /// other, each on the rows that the one before left.
 public struct Difference<Element: ListElement>: Sendable {
-    /// One step, with indexes as they are when it is its turn.
+    /// One step.
     public enum Step: Sendable {
-        /// A row comes to stand at an index.
+        /// A row that came.
         case insert(Row<Element>, at: Int)
         /// With the row as it was last.
         case remove(Row<Element>, at: Int)
-        /// A row is taken from one index and put at another.
+        /// A row that stood elsewhere.
         case move(Row<Element>, from: Int, to: Int)
         /// It stands where it stood, with other content.
         case update(Row<Element>, was: Row<Element>, at: Int)
@@ -28,7 +28,7 @@ public struct Difference<Element: ListElement>: Sendable {
     public var removed: [Row<Element>] {
         steps.compactMap { if case .remove(let row, _) = $0 { row } else { nil } }
     }
-    /// The rows that stand elsewhere.
+    /// The rows that stood elsewhere.
     public var moved: [Row<Element>] {
         steps.compactMap { if case .move(let row, _, _) = $0 { row } else { nil } }
     }

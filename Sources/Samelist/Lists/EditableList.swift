@@ -10,7 +10,7 @@ public import Observation
 @MainActor
 @Observable
 public final class EditableList<Item: ListElement> {
-    /// The list that it edits.
+    /// The list itself.
     public let list: LiveList<Item>
     /// What the rows are filtered and sorted by; `nil`: all rows, in the list's order.
     public private(set) var view: LiveView<Item>?
@@ -26,6 +26,7 @@ public final class EditableList<Item: ListElement> {
 
     /// Something the user must hear; it stays until it is dismissed.
     public struct Notice: Identifiable, Sendable {
+        /// By which it is dismissed.
         public let id: Int
         /// What it is about.
         public let kind: Kind
@@ -47,7 +48,7 @@ public final class EditableList<Item: ListElement> {
         case refused(ListError)
     }
 
-    /// A screen's model of a list, with nothing selected.
+    /// A screen on a list, with nothing selected.
     public init(_ list: LiveList<Item>) {
         self.list = list
         refusalPlace = list.list.refusals.end
@@ -63,7 +64,7 @@ public final class EditableList<Item: ListElement> {
         return told
     }
 
-    /// Takes a notice away that the user has seen.
+    /// The user has heard it.
     public func dismiss(_ notice: Notice.ID) {
         gather()
         told.removeAll { $0.id == notice }
@@ -74,8 +75,11 @@ public final class EditableList<Item: ListElement> {
 }
 
 extension EditableList: @MainActor RandomAccessCollection {
+    /// Always 0.
     public var startIndex: Int { 0 }
+    /// How many rows there are.
     public var endIndex: Int { view?.count ?? list.count }
+    /// The row with `index` others before it. O(log n).
     public subscript(index: Int) -> Row<Item> { view?[index] ?? list[index] }
 }
 
@@ -94,7 +98,7 @@ extension EditableList {
         return isEmpty ? nil : Swift.min(selectedAt, count - 1)
     }
 
-    /// Selects a row by its element's ID; `nil`: none.
+    /// Selects an element; `nil`: nothing.
     public func select(_ id: Item.ID?) {
         selected = id?.elementID
         _ = selectedIndex
@@ -107,9 +111,9 @@ extension EditableList {
         selected = self[selectedAt].id
     }
 
-    /// Selects the row below, or the first one.
+    /// Selects the next row, or the first.
     public func selectNext() { select(at: selectedIndex.map { $0 + 1 } ?? 0) }
-    /// Selects the row above, or the last one.
+    /// Selects the row before, or the last.
     public func selectPrevious() { select(at: selectedIndex.map { $0 - 1 } ?? count - 1) }
 
     private func index(of id: ElementID) -> Int? { view?.index(of: id) ?? indexInList(of: id) }

@@ -3,10 +3,12 @@
 public struct ListChanges<Element: ListElement>: AsyncSequence, Sendable {
     let source: any RowSource<Element>
 
+    /// A telling of its own, from the beginning.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: ListReader(source))
     }
 
+    /// One reader of the changes.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let reader: ListReader<Element>
 
@@ -21,10 +23,12 @@ public struct ListRefusals: AsyncSequence, Sendable {
     let telling: Telling<ListError>
     let place: Int
 
+    /// A telling of its own, from when `refusals` was asked for.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: TellingReader(telling, from: place))
     }
 
+    /// One reader of the refusals.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let reader: TellingReader<ListError>
 

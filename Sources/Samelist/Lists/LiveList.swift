@@ -73,7 +73,9 @@ public final class LiveList<Item: ListElement> {
 }
 
 extension LiveList: @MainActor RandomAccessCollection {
+    /// Always 0.
     public var startIndex: Int { 0 }
+    /// How many rows there are.
     public var endIndex: Int { list.count }
 
     /// The row with `index` others before it. O(log n).
@@ -94,6 +96,7 @@ extension LiveList: @MainActor RandomAccessCollection {
         let decoded: DecodedRows<Item>
         var index = 0
 
+        /// `nil` behind the last row.
         public mutating func next() -> Row<Item>? {
             guard let element = state.element(at: index) else { return nil }
             index += 1

@@ -107,7 +107,9 @@ public final class LiveView<Item: ListElement> {
 }
 
 extension LiveView: @MainActor RandomAccessCollection {
+    /// Always 0.
     public var startIndex: Int { 0 }
+    /// How many rows there are.
     public var endIndex: Int { view?.count ?? 0 }
 
     /// The row with `index` others before it. O(log n). As with the list, an index behind the end

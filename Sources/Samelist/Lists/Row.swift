@@ -16,9 +16,9 @@ public struct Row<Element: ListElement>: Identifiable, Sendable {
     public let fields: Fields
     /// The entry that last changed it.
     public let version: Version
-    /// Who made that change, and when.
+    /// Who made that change.
     public let by: UserName
-    /// When it was last changed.
+    /// When that was.
     public let at: Date
 
     /// `nil` where the fields are no such element.
@@ -35,7 +35,7 @@ public struct Row<Element: ListElement>: Identifiable, Sendable {
         element?[keyPath: path]
     }
 
-    /// A property of the element; `nil` where there is no element.
+    /// A property of the element; `nil` where it is, or there is no element.
     public subscript<Value>(dynamicMember path: KeyPath<Element, Value?>) -> Value? {
         element?[keyPath: path]
     }

@@ -11,7 +11,7 @@ public struct Submission<Value: Sendable>: Sendable {
     public let value: Value
     let decisions: [Decision]
 
-    /// A property of the value.
+    /// A property of what the work came to.
     public subscript<Member>(dynamicMember path: KeyPath<Value, Member>) -> Member {
         value[keyPath: path]
     }
