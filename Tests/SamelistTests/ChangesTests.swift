@@ -6,7 +6,7 @@ import Testing
 
 /// Following a list in a task.
 @MainActor
-@Suite(.timeLimit(.minutes(1)), .onBothGrounds)
+@Suite(.serialized, .timeLimit(.minutes(1)), .onBothGrounds)
 struct ChangesTests {
     private let room = Room()
 

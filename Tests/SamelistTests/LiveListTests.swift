@@ -6,7 +6,7 @@ import Testing
 
 /// A typed list over a real server and real sockets.
 @MainActor
-@Suite(.timeLimit(.minutes(1)), .onBothGrounds)
+@Suite(.serialized, .timeLimit(.minutes(1)), .onBothGrounds)
 struct LiveListTests {
     private let room = Room()
 
