@@ -9,6 +9,7 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY clients clients
 COPY Benchmarks Benchmarks
+COPY Examples Examples
 COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib --product samelistd && \
     swift build -c release --static-swift-stdlib --product samelist && \

@@ -10,7 +10,7 @@ FAULT   := all
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build run demo test tsan asan lint format bench fuzz torture simulate teeth
-.PHONY: debian-folder clean
+.PHONY: debian-folder clean api docs
 
 help: ## print these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -39,10 +39,10 @@ asan: ## the test suite under the address sanitizer, programs and C++ included
 	@tools/test asan
 
 lint: ## swift format, strictly
-	swift format lint --strict --recursive Sources clients Tests Package.swift
+	swift format lint --strict --recursive Sources clients Examples Tests Package.swift
 
 format: ## let swift format rewrite the sources
-	swift format --in-place --recursive Sources clients Tests Package.swift
+	swift format --in-place --recursive Sources clients Examples Tests Package.swift
 
 bench: build ## time the programs: import, export, and a start on a long log
 	@tools/bench
@@ -61,6 +61,12 @@ teeth: ## plant faults, one after another, and see them found; FAULT=name
 	@swift build -c release --product Simulator -Xswiftc -DSAMELIST_FAULTS \
 		--scratch-path .build/faults >&2
 	@FAULT=$(FAULT) .build/faults/release/Simulator
+
+api: ## write the library's public face into docs/api, after a change that was meant
+	@tools/api
+
+docs: ## the library's documentation, into .build/docs
+	@tools/docs
 
 debian-folder: ## try each step of the Dockerfile in a folder made with debootstrap (root)
 	@tools/setup folder

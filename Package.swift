@@ -26,10 +26,18 @@ let terminal: [Target.Dependency] = [
     "CUtf8proc",
 ]
 
+/// A program that shows how the library is used.
+func example(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: "\(name)Example", dependencies: ["Samelist", "Stage"] + more,
+        path: "Examples/\(name)", exclude: ["expected.txt"], swiftSettings: strict)
+}
+
 let package = Package(
     name: "samelist",
     products: [
         .library(name: "Samelist", targets: ["Samelist"]),
+        .library(name: "SamelistTesting", targets: ["SamelistTesting"]),
         .executable(name: "samelistd", targets: ["samelistd"]),
         .executable(name: "samelist", targets: ["Terminal"]),
     ],
@@ -60,6 +68,14 @@ let package = Package(
             "Samelist",
             ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets", "Threads"]),
 
+        // For the tests and previews of those who use the library: both shells in one process.
+        part(
+            "SamelistTesting",
+            [
+                "Samelist", "ListServer", "ListModel", "ListProtocol", "ListAuthority",
+                "ListReplica", "Storage",
+            ]),
+
         // Programs.
         part("ProgramArguments", ["CPopt"]),
         .executableTarget(
@@ -67,6 +83,19 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "Terminal", dependencies: terminal, path: "clients/terminal",
+            swiftSettings: strict),
+
+        .target(
+            name: "Stage", dependencies: ["Samelist"], path: "Examples/Stage",
+            swiftSettings: strict),
+        example("Users"),
+        example("Texts"),
+        example("Todos"),
+        example("Labels"),
+        example("Row", ["SamelistTesting"]),
+
+        .executableTarget(
+            name: "ReadMe", dependencies: ["Samelist"], path: "Examples/ReadMe",
             swiftSettings: strict),
 
         .executableTarget(
@@ -89,7 +118,11 @@ let package = Package(
             ]),
         tests(
             "SamelistTests",
-            ["Samelist", "ListServer", "ListReplica", "ListModel", "Storage"]),
+            [
+                "Samelist", "SamelistTesting", "ReadMe", "ListServer", "ListReplica", "ListModel",
+                "Storage",
+            ]),
+        tests("SamelistTestingTests", ["SamelistTesting", "Samelist", "ListReplica", "ListModel"]),
         .target(
             name: "PairHarness",
             dependencies: [
@@ -111,6 +144,12 @@ let package = Package(
             [
                 "PairHarness", "ListAuthority", "Terminal", "ListReplica", "ListProtocol",
                 "ListModel",
+            ]),
+        tests(
+            "ExampleTests",
+            [
+                "UsersExample", "TextsExample", "TodosExample", "LabelsExample", "RowExample",
+                "ListServer", "Storage",
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),

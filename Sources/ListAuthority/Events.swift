@@ -39,6 +39,19 @@ package enum Event: Sendable {
     case drain(retry: Int64)
 }
 
+extension Event {
+    /// What came in and could not be understood. The author of a mutation waits for its outcome,
+    /// however garbled it was.
+    package init(_ fault: DecodingFault, from id: ConnectionID) {
+        let refusal = Refusal(fault.code, fault.sentence)
+        if let list = fault.list, let n = fault.n {
+            self = .refusedSubmission(id, list, n, refusal)
+        } else {
+            self = .refused(id, refusal, request: fault.request, list: fault.list)
+        }
+    }
+}
+
 package enum AppendFailure: Error, Sendable {
     /// Somebody else's records stand behind our head.
     case conflict

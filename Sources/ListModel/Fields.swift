@@ -4,23 +4,33 @@
 /// change O(n) in the number of fields (at most `Limits.fields`). In changes, `.null` means
 /// "remove".
 public struct Fields: Hashable, Sendable {
+    /// The fields, in the order of their names.
     public private(set) var pairs: [Pair]
 
+    /// One field.
     public struct Pair: Hashable, Sendable {
+        /// Its name.
         public let name: FieldName
+        /// Its value.
         public var value: Value
     }
 
+    /// No fields.
     public init() { pairs = [] }
 
+    /// Fields of a dictionary.
     public init(_ fields: [FieldName: Value]) {
         pairs = fields.map { Pair(name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
     }
 
+    /// How many there are.
     public var count: Int { pairs.count }
+    /// Whether there is none.
     public var isEmpty: Bool { pairs.isEmpty }
+    /// Their names, in order.
     public var names: [FieldName] { pairs.map(\.name) }
 
+    /// The value of a field; `nil` where there is no such field.
     public subscript(name: FieldName) -> Value? {
         get {
             let at = position(of: name)

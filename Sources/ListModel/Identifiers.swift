@@ -26,6 +26,7 @@ public struct ListName: Identifier {
 /// The identity of an element: 1-64 bytes of printable ASCII without spaces, chosen by the client,
 /// unique in its list for ever, never derived from content or position.
 public struct ElementID: Identifier {
+    /// Its characters.
     public let text: String
 
     public init?(_ text: String) {
@@ -33,12 +34,18 @@ public struct ElementID: Identifier {
         else { return nil }
         self.text = text
     }
+
+    private init(known text: StaticString) { self.text = "\(text)" }
+
+    /// What no element has: where a row is asked for that is not there.
+    package static let nowhere = ElementID(known: "")
 }
 
 /// The name of a field: 1-64 bytes, none of them a control character. Equal where the bytes are,
 /// and ordered by them: Swift's own comparison takes "é" and "e" + accent for one, other languages
 /// do not.
 public struct FieldName: Identifier {
+    /// Its characters.
     public let text: String
 
     public init?(_ text: String) {
@@ -78,6 +85,7 @@ public struct ClientID: Identifier {
 /// The name under which a person or a program works: 1-64 bytes, none a control character.
 /// It may hold any letter; whoever prints it masks it.
 public struct UserName: Identifier {
+    /// Its characters.
     public let text: String
 
     public init?(_ text: String) {

@@ -25,6 +25,9 @@ public struct Limits: Hashable, Sendable {
     /// Mutations of one client and list whose outcome it has not confirmed hearing. Beyond:
     /// refused.
     public var unheard = 10_000
+    /// Mutations of one client and list that wait for the server, since all are played again
+    /// whenever something comes from it. Beyond: `queue_full`, in the library's typed lists.
+    public var pending = 10_000
     /// Bytes of a part of a snapshot or of a frame of entries, so that no connection holds more.
     public var frameBytes = 64 << 10
     /// Messages that wait for one connection besides its entries, more than `unheard`, since so

@@ -1,8 +1,11 @@
 /// The dense number of an entry in its log: 1, 2, 3 …; 0 is the empty list before any entry.
 public struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The number itself.
     public let number: UInt64
+    /// The version of this number.
     public init(_ number: UInt64) { self.number = number }
 
+    /// Before the first entry.
     public static let zero = Version(0)
     public static func < (left: Version, right: Version) -> Bool { left.number < right.number }
     public var description: String { "\(number)" }

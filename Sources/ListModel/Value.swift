@@ -3,12 +3,19 @@
 /// A number without a fraction that fits 64 signed bits is an `int`, whatever its spelling was, so
 /// that equal numbers are equal values on every side (RFC 8259, section 6, leaves precision to us).
 public enum Value: Hashable, Sendable {
+    /// Nothing; written to a field, it removes it.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A whole number.
     case int(Int64)
+    /// A number with a fraction.
     case double(Double)
+    /// Text.
     case text(String)
+    /// Values in order.
     case array([Value])
+    /// Values by name.
     case object([String: Value])
 
     /// Texts are equal where their bytes are, so that every language finds the same values equal.

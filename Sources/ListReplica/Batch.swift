@@ -5,6 +5,8 @@ internal import ListModel
 struct Batch {
     let own: ClientID
     private(set) var authors = Authors()
+    /// Who last touched an element, other clients only.
+    private(set) var by: [ElementID: UserName] = [:]
     private(set) var touched: Set<ElementID>
     /// Elements that came, went or came back meanwhile: whoever edits one says so again, since the
     /// server knows of nobody who edits what is not there.
@@ -41,6 +43,8 @@ struct Batch {
             }
             touched.formUnion(operation.targets)
             authors.note(operation, in: entry)
+            guard !isOwn else { continue }
+            for id in operation.targets { by[id] = entry.by }
         }
         guard isOwn else { return }
         logged.append(

@@ -58,6 +58,7 @@ extension ClientCore {
     }
 
     private func parted(_ goodbye: ServerMessage.Goodbye, _ now: Timestamp) {
+        if goodbye.code == CloseCode.goingAway.rawValue { link.drain() }
         disconnected(goodbye.code, goodbye.sentence, now, retry: goodbye.retry)
         work.append(.disconnect)
     }

@@ -79,9 +79,12 @@ extension ClientCore {
     }
 
     package func edit(
-        _ id: ElementID, _ policy: Editor.Policy, in name: ListName, at now: Timestamp
+        _ id: ElementID, _ policy: Editor.Policy, through view: ViewNumber = .shell,
+        in name: ListName, at now: Timestamp
     ) throws(EditorFault) -> Editor {
-        try onReplica(name, now) { replica throws(EditorFault) in try replica.edit(id, policy) }
+        try onReplica(name, now) { replica throws(EditorFault) in
+            try replica.edit(id, policy, through: view)
+        }
     }
 
     package func type(

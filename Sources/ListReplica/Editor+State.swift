@@ -39,6 +39,7 @@ extension Editor {
         self.touched = touched
         self.base = base
         self.theirs = theirs
+        view = .shell
         birth = .confirmed
         if case .int(let n)? = members["birth"] {
             birth = .pending(MutationNumber(UInt64(bitPattern: n)))

@@ -41,10 +41,12 @@ package struct Editor: Sendable {
     var unheard: [FieldName: UserName] = [:]
     /// The mutation that carries the draft, while its outcome is awaited.
     package internal(set) var commit: Commit?
-    /// Whether the element is among the results of the view it was opened through; `nil`: no view.
+    /// The view it was opened through.
+    let view: ViewNumber
+    /// Whether the element is among the results of that view; `nil`: there is none.
     package internal(set) var isInView: Bool?
     /// Who else edits the element, as last told.
-    var others: [UserName] = []
+    package internal(set) var others: [UserName] = []
 
     package struct Commit: Hashable, Sendable {
         package enum Mode: String, Hashable, Sendable {
@@ -64,12 +66,14 @@ package struct Editor: Sendable {
     }
 
     init(
-        _ element: Element, policy: Policy, serial: UInt64, birth: Birth, isInView: Bool?
+        _ element: Element, policy: Policy, serial: UInt64, birth: Birth,
+        view: ViewNumber = .shell, isInView: Bool?
     ) {
         id = element.id
         self.policy = policy
         self.serial = serial
         self.birth = birth
+        self.view = view
         self.isInView = isInView
         shown = element.fields
     }

@@ -28,6 +28,8 @@ package struct Link: Sendable {
     package private(set) var offlineSince: Timestamp?
     /// Why the last connection ended, or could not be made, for people.
     package private(set) var trouble: String?
+    /// Whether the server said that it is about to end; until it, or another, is there again.
+    package private(set) var isDraining = false
     private var failures = 0
     private var onlineSince: Timestamp?
     /// A random number in 0 ..< 1 000.
@@ -101,7 +103,11 @@ package struct Link: Sendable {
         onlineSince = now
         offlineSince = nil
         trouble = nil
+        isDraining = false
     }
+
+    /// The server said that it is about to end.
+    mutating func drain() { isDraining = true }
 
     /// The connection is gone; `retry` is what the server advised, in milliseconds.
     mutating func cut(_ now: Timestamp, retry: Int64?, _ sentence: String) {

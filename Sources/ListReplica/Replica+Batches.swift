@@ -78,22 +78,26 @@ extension Replica {
     func finish(
         _ batch: Batch, touching touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]
     ) {
-        updateView(touched)
+        updateViews(touched, batch.by.merging(by) { $1 })
         let editing = Set(editors.keys)
         refreshEditors(.remote(by: by, batch.authors), only: touched)
         if !editing.isDisjoint(with: batch.turned) { announceEditing() }
         news.append(.changed(name))
     }
 
-    func updateView(_ touched: Set<ElementID>?) {
+    /// Brings the views up to date; `by` says who changed which element.
+    func updateViews(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
         if together != nil { return together?.add(touched) ?? () }
-        guard view != nil else { return }
-        let pinned = Set(
-            editors.values.filter { $0.isInView != nil && $0.vanish == nil }.map(\.id))
-        if let touched {
-            _ = view?.update(touched.sorted(), from: list, pinned: pinned)
-        } else {
-            view?.rebuild(from: list, pinned: pinned)
+        if tellsTouched { touchedRows.add(touched, by) }
+        // Over a copy of the keys: with the dictionary's own, it would be held twice while a view
+        // changes, and the view copied.
+        for number in Array(views.keys) {
+            let pinned = pinned(in: number)
+            if let touched {
+                _ = views[number]?.update(touched.sorted(), from: list, pinned: pinned)
+            } else {
+                views[number]?.rebuild(from: list, pinned: pinned)
+            }
         }
     }
 
@@ -109,7 +113,7 @@ extension Replica {
         var turned: Set<ElementID> = []
         for var editor in due {
             let look = vanish.map { Look.gone($0, last: nil) } ?? self.look(at: editor)
-            let inView = editor.isInView == nil ? nil : view?.holds(editor.id, of: list)
+            let inView = editor.isInView == nil ? nil : holds(editor)
             let before = editor
             let events = editor.refresh(
                 look, cause, isInView: inView, keptFor: keptFor(editor, cause))
@@ -124,7 +128,7 @@ extension Replica {
         }
         guard !turned.isEmpty else { return }
         // A row is pinned by an editor that can write.
-        if view?.pins == true { updateView(turned) }
+        if views.values.contains(where: \.pins) { updateViews(turned) }
         announceEditing()
     }
 
@@ -173,14 +177,6 @@ extension Replica {
     private func skip(of id: ElementID, in n: MutationNumber) -> Code? {
         let pending = speculation.pending.first { $0.mutation.n == n }
         return pending?.resolution.skips.first { $0.id == id }?.code
-    }
-}
-
-extension View {
-    /// Whether an editor's element is among the results; a pinned one does not leave them.
-    func holds(_ id: ElementID, of list: ListState) -> Bool {
-        let stays = pins && !Faults.has(.pinsForgotten)
-        return list[id].map { stays || filter.admits($0) } ?? false
     }
 }
 

@@ -5,8 +5,10 @@ extension Replica {
     /// Editors in the order in which they were opened.
     package var openEditors: [Editor] { editors.values.sorted { $0.serial < $1.serial } }
 
-    /// Opens an editor on a living element.
-    package func edit(_ id: ElementID, _ policy: Editor.Policy) throws(EditorFault) -> Editor {
+    /// Opens an editor on a living element, through a view where there is one of this number.
+    package func edit(
+        _ id: ElementID, _ policy: Editor.Policy, through number: ViewNumber = .shell
+    ) throws(EditorFault) -> Editor {
         if let gone { throw .vanished(gone.vanish) }
         if editors[id] != nil { throw .alreadyOpen }
         let element: Element
@@ -19,11 +21,12 @@ extension Replica {
         }
         let birth = birthNumber(of: id).map { Editor.Birth.pending($0) } ?? .confirmed
         var isInView: Bool?
-        if let view, !view.filter.isEmpty || view.sort != nil, !view.pins || view.contains(id) {
+        if let view = views[number], !view.isWhole, !view.pins || view.contains(id) {
             isInView = view.contains(id)
         }
         var editor = Editor(
-            element, policy: policy, serial: nextSerial, birth: birth, isInView: isInView)
+            element, policy: policy, serial: nextSerial, birth: birth, view: number,
+            isInView: isInView)
         editor.others = othersEditing(id)
         nextSerial += 1
         editors[id] = editor
@@ -71,15 +74,9 @@ extension Replica {
     package func cancel(_ id: ElementID) -> Bool {
         guard let editor = editors.removeValue(forKey: id) else { return false }
         writes.append(.remove(StateKeys.editor(id, in: name)))
-        if editor.isInView != nil { updateView([id]) }
+        if editor.isInView != nil { updateViews([id]) }
         announceEditing()
         return true
-    }
-
-    /// Another filter releases the editors that were opened through the last one.
-    package func show(_ view: View?) {
-        self.view = view
-        for id in editors.keys { editors[id]?.isInView = nil }
     }
 
     /// Tells the server which elements are under living editors.

@@ -27,7 +27,7 @@ extension Replica {
         speculation.rebase(
             { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) }, { _ in })
         let touched = Set(dropped.flatMap { $0.mutation.operations.flatMap(\.targets) })
-        updateView(touched.union(pendingTargets))
+        updateViews(touched.union(pendingTargets))
         refreshEditors(.remote(by: [:]), only: touched.union(pendingTargets))
         for waiting in dropped { report(waiting, nothing) }
         news.append(.changed(name))

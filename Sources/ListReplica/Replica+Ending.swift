@@ -21,7 +21,8 @@ extension Replica {
         epoch = nil
         speculation = Speculation()
         undoStack.clear()
-        view = view.map { View($0.filter, sort: $0.sort, pins: $0.pins, of: list) }
+        if tellsTouched { touchedRows.add(nil) }
+        for number in Array(views.keys) { views[number]?.rebuild(from: list, pinned: []) }
         for editor in openEditors where editor.commit != nil { abandonCommit(of: editor.id) }
         refreshEditors(.remote(by: [:]), only: nil, vanish: gone.vanish)
         for mutation in waiting { report(mutation, ServerMessage.Answer(.refused(refusal))) }

@@ -137,7 +137,7 @@ extension Replica {
         }
         storePosition()
         let (also, told) = hearEarly(now)
-        let touched = incoming.snapshot == nil ? also.touched?.union(batch.touched) : nil
+        let touched = incoming.snapshot == nil ? also.ids?.union(batch.touched) : nil
         finish(batch, touching: touched, also.by)
         if unresolved.isEmpty { rejected = [:] }
         keptFor = [:]
@@ -168,19 +168,19 @@ extension Replica {
 
     /// The outcomes that came while the list was fetched, and work that need not be sent: what they
     /// change is looked at with the rest, and told before them.
-    private func hearEarly(_ now: Timestamp) -> (changed: Together, told: [News]) {
+    private func hearEarly(_ now: Timestamp) -> (changed: Touched, told: [News]) {
         let answers = early
         early = []
         let before = news
         news = []
-        together = Together()
+        together = Touched()
         for (n, answer) in answers { received(answer, for: n, at: now) }
         dropUndone()
         defer {
             together = nil
             news = before
         }
-        return (together ?? Together(), news)
+        return (together ?? Touched(), news)
     }
 
     /// The same list goes on from an earlier state. What the lost log held of the work that waits

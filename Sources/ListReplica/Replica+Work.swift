@@ -35,7 +35,7 @@ extension Replica {
         store(waiting)
         undoStack.submitted(mutation.n, as: kind)
         let touched = Set(operations.flatMap(\.targets))
-        updateView(touched)
+        updateViews(touched, Dictionary(touched.map { ($0, user) }, uniquingKeysWith: { $1 }))
         refreshEditors(.own, only: touched)
         news.append(.changed(name))
         return mutation.n
@@ -74,6 +74,9 @@ extension Replica {
         guard let step = undoStack.takeRedo() else { return nil }
         return submit(inverse(of: step), false, as: .redo(step), nil, nil, now)
     }
+
+    package var canUndo: Bool { !undoStack.undoable.isEmpty }
+    package var canRedo: Bool { !undoStack.redoable.isEmpty }
 
     private func inverse(of step: UndoStack.Step) -> [Operation] {
         if let inverse = step.inverse {
@@ -190,7 +193,7 @@ extension Replica {
         speculation.rebase(
             { self.context(of: $0) }, dropping: { $0.mutation.n == n }, { _ in })
         let all = touched.union(pendingTargets)
-        updateView(all)
+        updateViews(all, by)
         refreshEditors(.remote(by: by), only: all)
         news.append(.changed(name))
     }

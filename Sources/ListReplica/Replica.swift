@@ -46,7 +46,7 @@ package final class Replica {
     /// For whom own deletions were refused, until that is looked at.
     var keptFor: [ElementID: UserName] = [:]
     /// Set while several changes are told as one.
-    var together: Together?
+    var together: Touched?
     /// The newest that went out on any connection, or may have before the program ended.
     var everSent = MutationNumber.zero
     /// The newest that may have gone out before this connection.
@@ -57,7 +57,11 @@ package final class Replica {
     package internal(set) var editors: [ElementID: Editor] = [:]
     var nextSerial: UInt64 = 1
     var undoStack = UndoStack()
-    package internal(set) var view: View?
+    package internal(set) var views: [ViewNumber: View] = [:]
+    var lastView: UInt64 = 0
+    /// Whether what rows change is gathered, for `takeTouched`.
+    package var tellsTouched = false
+    var touchedRows = Touched()
     package internal(set) var presence: [UInt64: Presence] = [:]
     /// Number of this connection's own presence.
     var session: UInt64?
@@ -92,18 +96,6 @@ package final class Replica {
         var parts: [SnapshotPart] = []
         var entries: [Entry] = []
         var fates: [Fate] = []
-    }
-
-    /// What changed while looking was put off.
-    struct Together {
-        /// `nil`: anything.
-        var touched: Set<ElementID>? = []
-        var by: [ElementID: UserName] = [:]
-
-        mutating func add(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
-            self.touched = touched.flatMap { self.touched?.union($0) }
-            self.by.merge(by) { $1 }
-        }
     }
 
     package struct Unresolved: Sendable {

@@ -4,8 +4,10 @@ public import ListModel
 /// numbers; here these become IDs, so that what others did to the list meanwhile does not make it
 /// mean another row. The signatures are those of SwiftUI's `onDelete` and `onMove`.
 public struct ShownRows: Hashable, Sendable {
+    /// The IDs of the rows, in order.
     public let ids: [ElementID]
 
+    /// Rows of these IDs, as somebody sees them.
     public init(_ ids: [ElementID]) { self.ids = ids }
 
     /// The deletion of the rows at `offsets`; numbers outside the rows are passed over.

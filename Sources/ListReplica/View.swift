@@ -2,9 +2,17 @@ package import ListModel
 
 /// Filtered and sorted rows of a replica, by ID. A change costs O(log² n), however long the list
 /// is: the rows stand in a counted tree, and a row finds its place by halving.
-package struct View: Sendable {
+package struct View {
+    /// What the shell's language filters and sorts by; closures know nothing of them.
     package let filter: Filter
     package let sort: Sort?
+    /// Which elements are among the results.
+    let admits: (Element) -> Bool
+    /// Negative, 0 or positive, as the first stands before, beside or behind the second; what
+    /// stands beside each other stands as in the list, and so does all where there is none.
+    private let compare: ((Element, Element) -> Int)?
+    /// Whether it is the list as it is.
+    let isWhole: Bool
     /// Whether rows under open editors stay, though they no longer fit.
     package let pins: Bool
     private var order = CountedTree()
@@ -24,6 +32,25 @@ package struct View: Sendable {
         self.filter = filter
         self.sort = sort
         self.pins = pins
+        admits = filter.admits
+        compare = sort.map { $0.compare }
+        isWhole = filter.isEmpty && sort == nil
+        rebuild(from: list, pinned: [])
+    }
+
+    /// By any filter and order. Both are asked again only about elements that changed, so they may
+    /// look at nothing else.
+    package init(
+        where admits: @escaping (Element) -> Bool,
+        sortedBy compare: ((Element, Element) -> Int)? = nil, pins: Bool = false,
+        of list: ListState
+    ) {
+        filter = Filter()
+        sort = nil
+        self.pins = pins
+        self.admits = admits
+        self.compare = compare
+        isWhole = false
         rebuild(from: list, pinned: [])
     }
 
@@ -51,10 +78,10 @@ package struct View: Sendable {
         slotOf = [:]
         elements = []
         free = []
-        var fitting = list.elements.filter { filter.admits($0) || (pins && pinned.contains($0.id)) }
-        if let sort {
+        var fitting = list.elements.filter { admits($0) || (pins && pinned.contains($0.id)) }
+        if let compare {
             fitting = fitting.enumerated().sorted { left, right in
-                switch sort.compare(left.element, right.element) {
+                switch compare(left.element, right.element) {
                 case 0: left.offset < right.offset
                 case let order: order < 0
                 }
@@ -74,7 +101,7 @@ package struct View: Sendable {
         var changes: [RowChange] = []
         var due: [Element] = []
         for id in Set(touched).sorted() {
-            if let element = list[id], filter.admits(element) || (pins && pinned.contains(id)) {
+            if let element = list[id], admits(element) || (pins && pinned.contains(id)) {
                 due.append(element)
             } else if let slot = slotOf[id] {
                 changes.append(.remove(id, at: order.livingIndex(of: slot)))
@@ -150,8 +177,8 @@ package struct View: Sendable {
     }
 
     private func stands(_ row: Element, before element: Element, _ list: ListState) -> Bool {
-        if let sort {
-            let order = sort.compare(row, element)
+        if let compare {
+            let order = compare(row, element)
             if order != 0 { return order < 0 }
         }
         return (list.orderIndex(of: row.id) ?? 0) < (list.orderIndex(of: element.id) ?? 0)

@@ -1,7 +1,7 @@
-internal import ListAuthority
+package import ListAuthority
 internal import ListModel
 internal import ListProtocol
-internal import Storage
+package import Storage
 
 /// Lists that are no more, remembered in a log of their own: one JSON record a deletion.
 extension Archive {
@@ -12,7 +12,7 @@ extension Archive {
 
     /// Makes the log, if it is not there, and answers what it holds, oldest first.
     @discardableResult
-    func openDeletions() throws(StorageError) -> [Deletion] {
+    package func openDeletions() throws(StorageError) -> [Deletion] {
         guard let log = logs[Self.deletions] else {
             try storage.create(Self.deletions, epoch: "deletions")
             logs[Self.deletions] = Log(epoch: "deletions", first: Version(1), head: .zero)

@@ -1,12 +1,12 @@
-internal import ListAuthority
-internal import ListModel
+package import ListAuthority
+package import ListModel
 internal import ListProtocol
-internal import Storage
+package import Storage
 
 /// The server's logs as the authority thinks of them: lists, entries and snapshots made of the
 /// opaque records of a `LogStorage`. It lives on the storage thread, so that decoding holds nobody
 /// up; long work is cut into steps, between which appends have their turn.
-final class Archive {
+package final class Archive {
     let storage: any LogStorage
     let limits: Limits
     let decoder: MessageDecoder
@@ -25,7 +25,7 @@ final class Archive {
     static let stepBytes = 256 << 10
 
     /// Takes stock of a storage that was just opened.
-    init(_ storage: any LogStorage, limits: Limits) throws(StorageError) {
+    package init(_ storage: any LogStorage, limits: Limits) throws(StorageError) {
         self.storage = storage
         self.limits = limits
         decoder = MessageDecoder(limits: limits)
@@ -40,7 +40,7 @@ final class Archive {
         logs.reduce(0) { ListName($1.key) == nil ? $0 : $0 + $1.value.head.number }
     }
 
-    var names: [StoredName] {
+    package var names: [StoredName] {
         logs.compactMap { name, log in
             guard let name = ListName(name), let epoch = Epoch(log.epoch) else { return nil }
             return StoredName(name: name, epoch: epoch)

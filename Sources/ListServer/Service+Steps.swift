@@ -38,7 +38,7 @@ extension Service {
                 do {
                     result = .success(try archive.look(&search))
                 } catch {
-                    result = .failure(Refusal(.storageFailed, "the log cannot be read: \(error)"))
+                    result = .failure(Archive.unreadableLog(error))
                 }
                 loop.post { [self, search] in
                     if case .success(true) = result { return look(search, in: storage, event) }

@@ -103,18 +103,11 @@ extension Service: WebSocketServerDelegate {
         do throws(DecodingFault) {
             handle(.message(session.id, try decoder.decodeClientMessage(message)))
         } catch {
-            handle(refusal(of: error, from: session.id))
+            log(
+                .debug, "refused",
+                ["connection": "\(session.id.number)", "code": error.code.rawValue])
+            handle(Event(error, from: session.id))
         }
-    }
-
-    /// The author of a mutation waits for its outcome, however garbled it was.
-    private func refusal(of fault: DecodingFault, from id: ListAuthority.ConnectionID) -> Event {
-        log(.debug, "refused", ["connection": "\(id.number)", "code": fault.code.rawValue])
-        let refusal = Refusal(fault.code, fault.sentence)
-        if let list = fault.list, let n = fault.n {
-            return .refusedSubmission(id, list, n, refusal)
-        }
-        return .refused(id, refusal, request: fault.request, list: fault.list)
     }
 
     func writable(_ connection: WebSocketConnection) {

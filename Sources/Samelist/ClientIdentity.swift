@@ -63,9 +63,11 @@ package struct ClientIdentity {
         folder + "/" + fileName(server.description) + "/" + fileName(name.text)
     }
 
-    /// An identity that is forgotten with the process.
-    package static func inMemory() throws(StorageError) -> ClientIdentity {
-        try take(InMemoryStateStorage(), nil)
+    /// An identity that is forgotten with the process, or with what stores it.
+    package static func inMemory(
+        _ store: InMemoryStateStorage = InMemoryStateStorage()
+    ) throws(StorageError) -> ClientIdentity {
+        try take(store, nil)
     }
 
     private static func unreadable(_ file: String, _ why: String) -> String {

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 public import ListModel
 
 /// Randomness, where the pure parts take it as an argument.
@@ -10,6 +11,9 @@ public enum Fresh {
     /// A new element: 40 random bits, short enough to type; an ID that is taken is refused, never
     /// shared.
     public static func element() -> ElementID { identifier(8) }
+
+    /// A new element whose IDs are `UUID`s.
+    static func uuid() -> UUID { UUID() }
 
     private static func identifier<ID: Identifier>(_ length: Int) -> ID {
         while true {

@@ -6,55 +6,84 @@ internal import ListReplica
 extension ListClient {
     /// Opens a list: it is answered once it is as the server has it, or, where the server does not
     /// answer within a few seconds, from the local copy.
-    public func open(_ name: String, create: Bool = false) async throws(ClientFault) -> OpenList {
-        guard let name = ListName(name) else {
-            throw .badName("a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
-        }
-        if let list = lists[name] { return list }
-        do throws(Refusal) {
-            try perform { core, now throws(Refusal) in
-                try core.open(name, create: create, stored: takeKept(of: name), at: now)
-            }
-        } catch {
-            throw .refused(error)
-        }
-        let list = OpenList(name, of: self)
-        lists[name] = list
-        do throws(ClientFault) {
+    package func open(_ name: String, create: Bool = false) async throws(ListError) -> OpenList {
+        let wasOpen = ListName(name).flatMap { lists[$0] }.map { $0.end == nil } ?? false
+        let list = try beginOpening(name, create: create)
+        do throws(ListError) {
             try await list.untilOpen()
         } catch {
-            close(name)
+            if !wasOpen { close(list.name) }
             throw error
         }
         return list
     }
 
+    /// Opens a list without waiting for it; one that is open already is answered again.
+    package func beginOpening(_ name: String, create: Bool) throws(ListError) -> OpenList {
+        let name = try Self.checked(name)
+        if let list = lists[name], list.end == nil { return list }
+        do throws(Refusal) {
+            try perform { core, now throws(Refusal) in
+                try core.open(name, create: create, stored: takeKept(of: name), at: now)
+            }
+        } catch {
+            throw ListError(error)
+        }
+        guard let replica = core.replicas[name] else {
+            throw ListError(.closed, "this client is closed; connect anew")
+        }
+        let list = OpenList(replica, of: self)
+        lists[name] = list
+        return list
+    }
+
+    static func checked(_ name: String) throws(ListError) -> ListName {
+        if let name = ListName(name) { return name }
+        throw ListError(
+            .badName, "a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
+    }
+
     /// Closes a list. Its pending work and its drafts are kept and taken up when it is opened
     /// again.
     public func close(_ name: ListName) {
-        lists[name] = nil
+        let refusal = Refusal(
+            .notOpen, "the list \(name) was closed; its work goes on when it is opened again")
+        lists.removeValue(forKey: name)?.ended(with: refusal)
         perform { core, now in core.close(name, at: now) }
     }
 
     /// Cuts the client off from the server until `goOnline`.
     public func goOffline() { perform { core, now in core.goOffline(at: now) } }
 
+    /// Connects again, and stays connected.
     public func goOnline() { perform { core, now in core.goOnline(at: now) } }
 
     /// Tells open lists what concerns them.
     func route(_ news: News) {
         switch news {
         case .caughtUp(let name), .changed(let name), .presence(let name): lists[name]?.refresh()
-        case .failed(let name, let refusal): lists[name]?.ended(with: refusal)
+        case .failed(let name, let refusal): lists[name]?.failed(with: refusal)
         case .closed(let name, let gone):
-            lists[name]?.ended(
-                with: Refusal(gone.code, "the list \(name) was deleted by \(gone.by?.text ?? "?")"))
+            lists[name]?.ended(with: Refusal(gone.code, gone.sentence(of: name)))
         case .editor(let name, let id, let event): lists[name]?.told(event, of: id)
         case .outcome(let name, let n, let report):
-            lists[name]?.decided(n, report.answer.outcome)
+            lists[name]?.decided(n, report.answer.outcome, ofEditor: report.editor != nil)
         case .committed(let name, let id, _, _): lists[name]?.closed(id)
-        case .link: connection = ConnectionState(core.link)
-        case .answer, .saved, .stateFailed, .entries: break
+        case .link:
+            linkChanges += 1
+            if core.link.isOnline { trouble = nil }
+            wake()
+        case .answer(let request, let reply): asked.removeValue(forKey: request)?.answered(reply)
+        case .saved, .stateFailed, .entries: break
+        }
+    }
+}
+
+extension ServerMessage.Gone {
+    fileprivate func sentence(of list: ListName) -> String {
+        switch code {
+        case .accessLost: "the right to read the list \(list) was taken away"
+        default: "the list \(list) was deleted by \(by?.text ?? "somebody")"
         }
     }
 }

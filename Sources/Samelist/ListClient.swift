@@ -3,72 +3,58 @@ internal import ListProtocol
 package import ListReplica
 public import Observation
 internal import Storage
-internal import WebSockets
 
 /// A connection to a server, and the lists that are open through it.
 ///
-/// Lives on the main actor and never blocks it: sockets and disk have threads of their own.
-/// Everything that is done goes through a `ClientCore`; this class carries its messages, its writes
-/// and its timers.
+/// Lives on the main actor and never blocks it. Everything that is done goes through a
+/// `ClientCore`; this class carries out, by its surroundings, what the core leaves to be done.
 @MainActor
 @Observable
 public final class ListClient {
+    /// The server that it connects to.
     public let server: ServerAddress
     /// Where its state is kept; `nil`: nowhere.
     package let stateFile: String?
-    public internal(set) var connection = ConnectionState.connecting
+    /// Counts the changes of the connection; reading it depends on it.
+    var linkChanges = 0
+    /// Why there is no connection, where the last attempt told; `nil` once there is one.
+    public internal(set) var trouble: ListError?
     @ObservationIgnored var lists: [ListName: OpenList] = [:]
+    /// Questions to the server that somebody waits for.
+    @ObservationIgnored var asked: [RequestID: Question] = [:]
+    /// Those who wait for the server to answer.
+    @ObservationIgnored var connecting: [Signal] = []
     @ObservationIgnored package let core: ClientCore
     /// What the core told, in order; set by whoever shows it.
     @ObservationIgnored package var onNews: ([News]) -> Void = { _ in }
     /// What an earlier run kept, until it is asked for.
     @ObservationIgnored private var kept: [String: [UInt8]]
 
-    @ObservationIgnored private let loop: EventLoop
-    @ObservationIgnored private let state: StateThread
-    @ObservationIgnored private let inbox: Inbox<Arrival>
-    @ObservationIgnored private var socket: WebSocketClient?
-    /// Which socket an arrival belongs to; those of older ones are let go.
-    @ObservationIgnored private var generation = 0
-    @ObservationIgnored private var timer: Timer?
+    @ObservationIgnored package let surroundings: any Surroundings
+    /// When the core is woken next.
+    @ObservationIgnored private var alarm: Timestamp?
     @ObservationIgnored private var isPumping = false
-
-    /// What comes from the other threads.
-    enum Arrival: Sendable {
-        case opened(Int)
-        case message(Int, ServerMessage)
-        case garbled(Int, String)
-        case closed(Int, code: UInt16?, sentence: String)
-        case saved(UInt64, failure: String?)
-        case tick
-        case reminder
-    }
-
-    private struct Timer {
-        let at: Timestamp
-        let number: Int
-    }
 
     /// Connects to a server under a name, and stays connected until `stop`.
     ///
     /// - Parameters:
     ///   - kind: clients of one kind take up where one of them left; see `ClientIdentity`.
     ///   - folder: where the client's state is kept; `nil`: nowhere.
-    public convenience init(
+    package convenience init(
         connectingTo server: ServerAddress, as name: String, kind: String = "app",
         keepingStateIn folder: String?
-    ) throws(ClientFault) {
+    ) throws(ListError) {
         guard let name = UserName(name) else {
-            throw .badName("a name has 1-64 bytes and no control characters")
+            throw ListError(.badName, "a name has 1-64 bytes and no control characters")
         }
         try self.init(server: server, name: name, kind: kind, folder: folder)
         goOnline()
     }
 
     /// - Parameter folder: where the client's state is kept; `nil`: nowhere.
-    package init(
+    package convenience init(
         server: ServerAddress, name: UserName, kind: String, folder: String?
-    ) throws(ClientFault) {
+    ) throws(ListError) {
         let identity: ClientIdentity
         do throws(StorageError) {
             if let folder {
@@ -76,30 +62,40 @@ public final class ListClient {
             } else {
                 identity = try .inMemory()
             }
-            state = try StateThread(identity.store)
         } catch {
-            throw .state(error.description)
+            throw ListError(error)
         }
-        do {
-            loop = try EventLoop()
-        } catch {
-            throw .network(error.description)
-        }
+        let surroundings = try SocketSurroundings(server, identity.store)
+        self.init(server: server, name: name, identity: identity, in: surroundings)
+    }
+
+    /// A client in surroundings of any kind; it connects when it is told to.
+    package init(
+        server: ServerAddress, name: UserName, identity: ClientIdentity,
+        in surroundings: any Surroundings
+    ) {
         self.server = server
+        self.surroundings = surroundings
         kept = identity.kept
         stateFile = identity.file
-        core = ClientCore(client: identity.client, user: name, jitter: { Fresh.jitter() })
-        let wake = Wake()
-        inbox = Inbox { wake.fire() }
-        wake.client = self
+        core = ClientCore(client: identity.client, user: name, jitter: surroundings.jitter)
+        surroundings.receive = { [weak self] in self?.receive($0) }
     }
+
+    isolated deinit { surroundings.stop(saving: core.takeLastWrites()) }
+
+    /// The time, as this client has it.
+    package var now: Timestamp { surroundings.now }
+
+    /// Whether an earlier run left copies of lists here.
+    var hasCopies: Bool { kept.keys.contains { $0.hasPrefix("list/") } }
 
     /// Runs a verb of the core, and all that follows from it.
     package func perform<Result, Failure: Error>(
         _ verb: (ClientCore, Timestamp) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         defer { pump() }
-        return try verb(core, WallClock.now)
+        return try verb(core, now)
     }
 
     /// What an earlier run kept of a list.
@@ -110,46 +106,42 @@ public final class ListClient {
     }
 
     /// Calls `onNews`, and those who wait for a list to open, once this time has come.
-    package func remind(at time: Timestamp) {
-        let wait = max(0, time.milliseconds - WallClock.now.milliseconds)
-        let inbox = inbox
-        loop.post { [loop] in
-            loop.after(milliseconds: UInt64(wait) + 1) { inbox.put(.reminder) }
-        }
+    package func remind(
+        at time: Timestamp, while isWanted: @escaping () -> Bool = { true }
+    ) {
+        surroundings.wake(at: time, for: .patience, while: isWanted)
     }
 
     /// Ends the connection and makes everything durable; waits for that.
     public func stop() {
         onNews = { _ in }
+        for name in lists.keys.sorted() { close(name) }
         perform { core, now in core.goOffline(at: now) }
-        state.post(.write(core.takeLastWrites().map(\.change)) { _ in })
-        state.stop()
-        loop.stop()
+        surroundings.stop(saving: core.takeLastWrites())
     }
 
-    func drain() {
-        let now = WallClock.now
-        for arrival in inbox.takeAll() { handle(arrival, now) }
+    private func receive(_ arrivals: [Arrival]) {
+        let now = now
+        for arrival in arrivals { handle(arrival, now) }
         pump()
     }
 
     private func handle(_ arrival: Arrival, _ now: Timestamp) {
         switch arrival {
-        case .opened(generation): core.handle(.connected, at: now)
-        case .message(generation, let message): core.handle(.received(message), at: now)
-        case .garbled(generation, let sentence): core.handle(.garbled(sentence), at: now)
-        case .closed(generation, let code, let sentence):
-            socket = nil
-            core.handle(.disconnected(code: code, sentence: sentence), at: now)
-        case .saved(let ticket, nil): core.handle(.saved(ticket), at: now)
-        case .saved(_, let failure?): core.handle(.notSaved(failure), at: now)
-        case .tick:
-            timer = nil
+        case .connected: core.handle(.connected, at: now)
+        case .message(let message): core.handle(.received(message), at: now)
+        case .garbled(let sentence): core.handle(.garbled(sentence), at: now)
+        case .disconnected(let code, let error):
+            trouble = error
+            core.handle(.disconnected(code: code, sentence: error.sentence), at: now)
+        case .saved(let ticket): core.handle(.saved(ticket), at: now)
+        case .notSaved(let sentence): core.handle(.notSaved(sentence), at: now)
+        case .alarm(.core):
+            alarm = nil
             core.handle(.tick, at: now)
-        case .reminder:
-            for list in lists.values { list.lookAtClock(now) }
+        case .alarm(.patience):
+            wake()
             onNews([])
-        case .opened, .message, .garbled, .closed: break
         }
     }
 
@@ -159,7 +151,6 @@ public final class ListClient {
     private func pump() {
         guard !isPumping else { return }
         isPumping = true
-        defer { isPumping = false }
         while true {
             let news = core.takeNews()
             for item in news { route(item) }
@@ -169,84 +160,37 @@ public final class ListClient {
             if news.isEmpty { break }
         }
         schedule()
+        isPumping = false
+        surroundings.rest()
     }
 
     private func save() {
         guard let (ticket, writes) = core.takeWrites() else { return }
-        let inbox = inbox
-        state.post(
-            .write(writes.map(\.change)) { result in
-                switch result {
-                case .success: inbox.put(.saved(ticket, failure: nil))
-                case .failure(let error): inbox.put(.saved(ticket, failure: error.description))
-                }
-            })
+        surroundings.save(writes, ticket: ticket)
     }
 
     private func link() {
-        var messages: [[UInt8]] = []
+        var messages: [ClientMessage] = []
         for item in core.takeLinkWork() {
             switch item {
-            case .connect: connect()
-            case .send(let message): messages.append(MessageEncoder.encode(message))
+            case .connect: surroundings.connect()
+            case .send(let message): messages.append(message)
             case .disconnect:
                 flush(&messages)
-                generation += 1
-                socket?.close(code: 1000, reason: "")
-                socket = nil
+                surroundings.disconnect()
             }
         }
         flush(&messages)
     }
 
-    private func flush(_ messages: inout [[UInt8]]) {
-        guard !messages.isEmpty, let socket else {
-            messages = []
-            return
-        }
-        let batch = messages
+    private func flush(_ messages: inout [ClientMessage]) {
+        if !messages.isEmpty { surroundings.send(messages) }
         messages = []
-        loop.post {
-            // Beyond the queue's bound the connection ends, and everything is sent again on the
-            // next.
-            if socket.send(batch) == .overflow { socket.close(code: 1000, reason: "") }
-        }
-    }
-
-    private func connect() {
-        generation += 1
-        let generation = generation
-        let inbox = inbox
-        let decoder = LoopDecoder()
-        var options = WebSocketClient.Options()
-        options.maxQueue = 64 << 20
-        socket = WebSocketClient.connect(
-            to: WebSocketClient.Endpoint(
-                host: server.host, port: server.port, tls: server.isSecure),
-            options: options, on: loop,
-            events: WebSocketClient.Events(
-                opened: { inbox.put(.opened(generation)) },
-                received: { bytes in
-                    switch decoder.decode(bytes) {
-                    case .success(let message): inbox.put(.message(generation, message))
-                    case .failure(let fault):
-                        inbox.put(.garbled(generation, fault.sentence))
-                    }
-                },
-                closed: { reason in
-                    inbox.put(
-                        .closed(generation, code: reason.code, sentence: reason.description))
-                }))
     }
 
     private func schedule() {
-        guard let at = core.nextTick, timer == nil || at < timer?.at ?? at else { return }
-        let number = (timer?.number ?? 0) + 1
-        timer = Timer(at: at, number: number)
-        let wait = max(0, at.milliseconds - WallClock.now.milliseconds)
-        let inbox = inbox
-        loop.post { [loop] in
-            loop.after(milliseconds: UInt64(wait) + 1) { inbox.put(.tick) }
-        }
+        guard let at = core.nextTick, alarm.map({ at < $0 }) ?? true else { return }
+        alarm = at
+        surroundings.wake(at: at, for: .core) { [core] in core.nextTick != nil }
     }
 }

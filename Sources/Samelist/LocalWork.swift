@@ -1,5 +1,5 @@
 internal import Glibc
-package import ListModel
+internal import ListModel
 internal import ListReplica
 internal import Storage
 

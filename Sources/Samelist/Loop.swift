@@ -1,7 +1,7 @@
 internal import ListModel
 internal import ListProtocol
-internal import ListReplica
-internal import Storage
+package import ListReplica
+package import Storage
 internal import WebSockets
 
 /// Decodes on the loop's thread, so that a long snapshot does not keep the main actor busy.
@@ -9,34 +9,42 @@ final class LoopDecoder: @unchecked Sendable {
     // because it is made for one socket and used on that socket's loop alone.
     private let decoder = MessageDecoder(limits: Limits())
 
-    func decode(_ bytes: UnsafeRawBufferPointer) -> Result<ServerMessage, DecodingFault> {
+    func decode(_ bytes: UnsafeRawBufferPointer) -> Arrival {
         do throws(DecodingFault) {
-            return .success(try decoder.decodeServerMessage(bytes))
+            return .message(try decoder.decodeServerMessage(bytes))
         } catch {
-            return .failure(error)
+            return .garbled(error.sentence)
         }
     }
 }
 
-/// Brings a client's inbox to its attention on the main actor.
-final class Wake: @unchecked Sendable {
-    // because `client` is set once, before anything can be put into the inbox, and only read then.
-    weak var client: ListClient?
-
-    func fire() { Task { @MainActor in client?.drain() } }
-}
-
 extension CloseReason {
-    var code: UInt16? {
-        switch self {
-        case .peer(let code, _), .local(let code, _): code
-        case .lost, .failed: nil
+    /// How a connection ended, or why there was none. The code is that of either side.
+    var arrival: Arrival {
+        let error = ListError(trouble, description)
+        return switch self {
+        case .peer(let code, _), .local(let code, _): .disconnected(code: code, error)
+        case .lost, .failed: .disconnected(code: nil, error)
+        }
+    }
+
+    private var trouble: ListError.Code {
+        guard case .failed(let failure, _) = self else { return .unreachable }
+        return switch failure {
+        case .unknownHost: .unknownHost
+        case .untrusted: .untrusted
+        case .timedOut: .timedOut
+        case .protocolRefused: .unsupportedVersion
+        case .httpStatus(401): .notAuthenticated
+        case .httpStatus(403): .notAllowed
+        case .httpStatus(429): .tooManyRequests
+        case .refused, .httpStatus, .stopped, .other: .unreachable
         }
     }
 }
 
 extension StateWrite {
-    var change: StateChange {
+    package var change: StateChange {
         switch self {
         case .put(let key, let bytes): .put(key, bytes)
         case .remove(let key): .remove(key)

@@ -1,11 +1,15 @@
 /// Where a server is: `ws://HOST:PORT`, `wss://HOST:PORT`, or `HOST:PORT`.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Its name or number.
     public let host: String
+    /// Its port.
     public let port: UInt16
+    /// Whether it is spoken to through TLS.
     public let isSecure: Bool
 
     /// The port where none is given.
     public static let defaultPort: UInt16 = 7420
+    /// The server on this machine.
     public static let local = ServerAddress(host: "127.0.0.1", port: defaultPort, isSecure: false)
 
     private init(host: String, port: UInt16, isSecure: Bool) {
@@ -45,6 +49,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(host), port: port, isSecure: isSecure)
     }
 
+    /// As a URL.
     public var description: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return (isSecure ? "wss://" : "ws://") + name + ":\(port)"

@@ -1,14 +1,11 @@
 import ListModel
 import ListReplica
-import ListServer
-import Observation
 import Samelist
-import Storage
 import Testing
 
-/// The library over a real server and real sockets; the log is in memory.
+/// The library over a server in the same process, and over a real one and real sockets.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)), .onBothGrounds)
 struct OpenListTests {
     private let room = Room()
 
@@ -95,6 +92,20 @@ struct OpenListTests {
         #expect(ana.pendingCount == 0 && ana.count == 1)
     }
 
+    @Test func `work waits for a server that was killed, and arrives once`() async throws {
+        let (ana, bob) = try await room.two()
+        _ = await ana.insert(["title": .text("Tea")], id: room.milk).outcome()
+        await until { bob.count == 1 }
+        room.killServer()
+        await until { ana.client.connection != .online }
+        let submission = ana.insert(["title": .text("Oats")], id: room.oat)
+        #expect(ana.count == 2 && ana.pendingCount == 1)
+        try room.startServer()
+        #expect(await submission.outcome() == .logged(Version(2), skips: []))
+        await until { bob.count == 2 }
+        #expect(bob.elements.map(\.id) == [room.milk, room.oat])
+    }
+
     @Test func `undo takes back one's own work, redo brings it again`() async throws {
         let (ana, _) = try await room.two()
         _ = await ana.insert(["title": .text("Tea")], id: room.milk).outcome()
@@ -108,49 +119,10 @@ struct OpenListTests {
         async throws
     {
         let client = try room.client("ana")
-        await #expect(throws: ClientFault.self) { try await client.open("nothing") }
-        await #expect(throws: ClientFault.self) { try await client.open("No List") }
-        #expect(throws: ClientFault.self) {
+        await #expect(throws: ListError.self) { try await client.open("nothing") }
+        await #expect(throws: ListError.self) { try await client.open("No List") }
+        #expect(throws: ListError.self) {
             try ListClient(connectingTo: .local, as: "", keepingStateIn: nil)
         }
     }
-}
-
-/// One server, and the clients in it.
-@MainActor
-private final class Room {
-    let milk = Fresh.element()
-    let oat = Fresh.element()
-    private var server: Server?
-    private var clients: [ListClient] = []
-
-    isolated deinit {
-        for client in clients { client.stop() }
-        server?.stop()
-    }
-
-    func client(_ name: String) throws -> ListClient {
-        var options = ServerOptions()
-        options.port = 0
-        let server = try self.server ?? Server(options) { InMemoryLogStorage() }
-        self.server = server
-        let address = try #require(ServerAddress("ws://127.0.0.1:\(server.port)"))
-        let client = try ListClient(connectingTo: address, as: name, keepingStateIn: nil)
-        clients.append(client)
-        return client
-    }
-
-    /// Ana's and bob's copy of one list.
-    func two() async throws -> (OpenList, OpenList) {
-        let ana = try await client("ana").open("food", create: true)
-        let bob = try await client("bob").open("food")
-        return (ana, bob)
-    }
-}
-
-/// Returns once it holds; what it reads must be observable. The suite's time limit ends a vain
-/// wait.
-@MainActor
-private func until(_ holds: @escaping @MainActor () -> Bool) async {
-    for await _ in Observations({ holds() }) where holds() { return }
 }

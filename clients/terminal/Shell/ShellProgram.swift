@@ -27,7 +27,7 @@ final class ShellProgram {
     private var idle: CheckedContinuation<Void, Never>?
 
     init(_ call: Invocation) throws(Failure) {
-        do throws(ClientFault) {
+        do throws(ListError) {
             client = try ListClient(
                 server: call.settings.server, name: call.settings.name, kind: "shell",
                 folder: call.settings.folder)

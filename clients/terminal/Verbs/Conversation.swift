@@ -22,7 +22,7 @@ final class Conversation {
 
     init(_ settings: Settings) throws(Failure) {
         self.settings = settings
-        do throws(ClientFault) {
+        do throws(ListError) {
             client = try ListClient(
                 server: settings.server, name: settings.name, kind: "verb",
                 folder: settings.folder)

@@ -1,0 +1,60 @@
+import Samelist
+
+struct Todo: ListElement {
+    var id = ElementID.new()
+    var title: String
+    var isDone = false
+}
+
+/// A to-do list as a screen has it: rows to toggle, to edit in place, to move, to delete and to
+/// add. It keeps no copy of the list and no row number.
+@MainActor
+final class TodoScreen {
+    let todos: LiveList<Todo>
+    /// The row that is edited in place; one at a time.
+    private(set) var editor: Editor<Todo>?
+    /// What the screen has to say, once.
+    private(set) var notice: String?
+
+    init(_ todos: LiveList<Todo>) { self.todos = todos }
+
+    var text: String {
+        todos.map { row in
+            let mark = row.isDone == true ? "x" : " "
+            if let editor, editor.id == row.id { return "[\(mark)] >\(editor.draft.title)<" }
+            return "[\(mark)] \(row.title ?? "cannot be read")"
+        }.joined(separator: "\n")
+    }
+
+    func add(_ title: String) { attempt { try todos.append(Todo(title: title)) } }
+
+    func toggle(_ id: Todo.ID) { attempt { try todos.update(id) { $0.isDone.toggle() } } }
+
+    func move(from source: [Int], to destination: Int) {
+        attempt { try todos.move(fromOffsets: source, toOffset: destination) }
+    }
+
+    func delete(at offsets: [Int]) { attempt { try todos.remove(atOffsets: offsets) } }
+
+    func beginEditing(_ id: Todo.ID) { attempt { editor = try todos.edit(id) } }
+
+    func type(_ title: String) { editor?.draft.title = title }
+
+    /// Saves the row that is edited. Of one that is gone the text is saved as a new row.
+    func endEditing() async {
+        guard let editor else { return }
+        do {
+            try await editor.commit()
+        } catch .vanished(let gone) {
+            notice = "\(gone.sentence); your text is a new row"
+            _ = try? await editor.saveAsNew(at: .last)
+        } catch {
+            notice = error.sentence
+        }
+        self.editor = nil
+    }
+
+    private func attempt(_ work: () throws -> Void) {
+        do { try work() } catch { notice = "\(error)" }
+    }
+}

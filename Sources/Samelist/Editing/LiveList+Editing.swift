@@ -1,0 +1,51 @@
+internal import ListModel
+public import ListReplica
+
+/// Editors and bindings on the elements of a list.
+extension LiveList {
+    /// Opens an editor on an element. An editor that is open already is answered again; a draft
+    /// that was kept is taken up, also from an earlier run of the program.
+    public func edit(
+        _ id: Item.ID, policy: EditorPolicy = .draft, onVanish: VanishRule = .notify
+    ) throws(ListError) -> Editor<Item> {
+        try edit(id, policy, onVanish, through: .shell)
+    }
+
+    func edit(
+        _ id: Item.ID, _ policy: EditorPolicy, _ rule: VanishRule, through view: ViewNumber
+    ) throws(ListError) -> Editor<Item> {
+        let elementID = try id.checked()
+        let editor: OpenEditor
+        do throws(EditorFault) {
+            editor = try list.edit(elementID, policy, through: view)
+        } catch {
+            throw ListError(error, of: elementID)
+        }
+        if let open = editor.typed as? Editor<Item> { return open }
+        let fields = editor.value
+        return Editor(
+            editor, try ElementCoder.decode(fields, id, as: Item.self).get(), fields, rule)
+    }
+
+    /// The elements with drafts that nobody edits at the moment; `edit` takes them up.
+    public var keptDrafts: [Item.ID] { list.keptEditors.compactMap { Item.ID($0) } }
+
+    /// A binding on an element, looked up by its ID at every read and write. Once the element is
+    /// gone it reads as it was last, and a write is refused.
+    public func binding(for id: Item.ID) throws(ListError) -> Binding<Item> {
+        var last = try living(id).1
+        return Binding(
+            get: {
+                if let now = self[id: id] { last = now }
+                return last
+            },
+            set: { (value) throws(ListError) in
+                do throws(ListError) {
+                    try self.update(id) { $0 = value }
+                } catch {
+                    self.list.refused(error)
+                    throw error
+                }
+            })
+    }
+}

@@ -1,0 +1,60 @@
+internal import FoundationEssentials
+internal import ListModel
+
+/// Rows by ID as they were last decoded, so that reading an element again costs a look-up.
+@MainActor
+final class DecodedRows<Element: ListElement> {
+    private let list: OpenList
+    private var rows: [ElementID: (element: ListModel.Element, row: Row<Element>)] = [:]
+    /// How often an element was decoded.
+    private(set) var decodings = 0
+
+    init(of list: OpenList) { self.list = list }
+
+    func row(_ element: ListModel.Element) -> Row<Element> {
+        // By the whole element: what is pending has no version of its own yet. Fields that did not
+        // change are the same storage, and compared in no time.
+        if let known = rows[element.id], known.element == element { return known.row }
+        decodings += 1
+        let row = Row<Element>(element)
+        rows[element.id] = (element, row)
+        if rows.count > 2 * list.count + Self.surplus { forgetDead() }
+        return row
+    }
+
+    /// The row of an element as it was, which is not remembered.
+    func old(_ element: ListModel.Element) -> Row<Element> {
+        if let known = rows[element.id], known.element == element { return known.row }
+        return Row<Element>(element)
+    }
+
+    /// Rows kept of what is no longer in the list, besides as many as the list has.
+    private static var surplus: Int { 100 }
+
+    private func forgetDead() {
+        let state = list.state
+        rows = rows.filter { state[$0.key] != nil }
+    }
+}
+
+extension Row {
+    init(_ element: ListModel.Element) {
+        self.init(
+            id: element.id, result: ElementCoder.decode(element), fields: element.fields,
+            version: element.version, by: element.by, at: Date(element.at))
+    }
+
+    /// What stands at an index at which nothing stands. No element has its ID.
+    init(outside index: Int) {
+        let error = ListError(.noSuchElement, "there is no row \(index); look at the list again")
+        self.init(
+            id: .nowhere, result: .failure(error), fields: Fields(), version: .zero, by: .nobody,
+            at: Date(timeIntervalSince1970: 0))
+    }
+}
+
+extension Date {
+    init(_ time: Timestamp) {
+        self.init(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
+    }
+}

@@ -1,0 +1,57 @@
+internal import ListModel
+
+/// Connecting, and opening typed lists.
+extension ListClient {
+    /// How this client stands with its server.
+    public var connection: ConnectionState {
+        _ = linkChanges
+        let pending = lists.values.reduce(0) { $0 + $1.pendingCount }
+        return ConnectionState(core.link, pending: pending, at: now)
+    }
+
+    /// Connects to a server, `ws://HOST:PORT`, `wss://HOST:PORT` or `HOST:PORT`, and stays
+    /// connected until `stop`.
+    ///
+    /// Returns once the server has answered. Where it does not, and there is a copy of an earlier
+    /// run in `state`, work begins offline with that; otherwise it throws.
+    public static func connect(
+        to server: String, credentials: Credentials, state: StatePlace = .memory
+    ) async throws(ListError) -> ListClient {
+        guard let address = ServerAddress(server) else {
+            throw ListError(
+                .badAddress, "\"\(server)\" is no address of a server; try ws://127.0.0.1:7420")
+        }
+        let client = try ListClient(
+            connectingTo: address, as: credentials.name, keepingStateIn: state.folder)
+        do throws(ListError) {
+            try await client.untilConnected()
+        } catch {
+            client.stop()
+            throw error
+        }
+        return client
+    }
+
+    /// Opens a list of elements of a type. It is answered once it is as the server has it, or,
+    /// where the server does not answer within a few seconds, from the local copy. A list that is
+    /// open already is answered again.
+    public func open<Item: ListElement>(
+        _ name: String, as type: Item.Type = Item.self, ifMissing: IfMissing = .fail
+    ) async throws(ListError) -> LiveList<Item> {
+        let list = try await open(name, create: ifMissing == .create)
+        let key = ObjectIdentifier(Item.self)
+        if let open = list.typed[key]?.object as? LiveList<Item> { return open }
+        let typed = LiveList<Item>(list)
+        list.typed[key] = Weak(typed)
+        return typed
+    }
+}
+
+/// What a client asks the server besides.
+extension ListClient {
+    /// Deletes a whole list, for everybody. Whoever has it open is told by whom.
+    public func delete(_ name: String) async throws(ListError) {
+        let name = try Self.checked(name)
+        _ = try await ask { .remove($0, name) }
+    }
+}

@@ -1,0 +1,27 @@
+public import Samelist
+
+extension LiveList {
+    /// A list of its own for a preview or a test of one screen: it needs no server and takes every
+    /// verb, and what is done to it is confirmed when the verb returns.
+    ///
+    /// ```swift
+    /// let todos = LiveList.preview([Todo(title: "Order cable"), Todo(title: "Page on-call")])
+    /// try todos.remove(atOffsets: [0])
+    /// ```
+    ///
+    /// The elements were put there by somebody else, so there is nothing to undo. For more than one
+    /// person, or a server that is away, there is `InMemoryServer`.
+    ///
+    /// - Precondition: the elements can be encoded, and their IDs differ.
+    public static func preview(_ elements: [Item]) -> LiveList<Item> {
+        let server = InMemoryServer(isImmediate: true)
+        let author = server.client("author")
+        do throws(ListError) {
+            try LiveList(author.beginOpening("preview", create: true)).append(contentsOf: elements)
+            author.stop()
+            return LiveList(try server.client("preview").beginOpening("preview", create: false))
+        } catch {
+            preconditionFailure("no preview of these elements: \(error)")
+        }
+    }
+}
