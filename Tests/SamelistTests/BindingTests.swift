@@ -4,7 +4,7 @@ import Testing
 
 /// Values that stand elsewhere.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct BindingTests {
     private let room = Room()
 

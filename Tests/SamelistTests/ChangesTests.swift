@@ -6,7 +6,7 @@ import Testing
 
 /// Following a list in a task.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ChangesTests {
     private let room = Room()
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The model of a screen, without one.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct EditableListTests {
     private let room = Room()
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Editors on elements that others change, remove and bring back meanwhile.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct EditorTests {
     private let room = Room()
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The library over a real server and real sockets; the log is in memory.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct OpenListTests {
     private let room = Room()
 
