@@ -144,4 +144,49 @@ import Testing
         let (small, large) = (time(200), time(50_000))
         #expect(large < small * 60, "\(small), then \(large)")
     }
+
+    @Test func `a change among 100,000 elements asks the filter once and compares log n times`()
+        throws
+    {
+        let count = 100_000
+        var list = ListState()
+        for number in 0..<count {
+            let id = try #require(ElementID("e\(number)"))
+            _ = list.append(
+                Element(
+                    id: id, fields: ["n": .int(Int64(number &* 7_919 % 100_003))], version: .zero,
+                    placed: .zero, by: "ana", at: .zero))
+        }
+        let client = try #require(ClientID("c"))
+        var asked = 0
+        var compared = 0
+        let sort = Sort("n")
+        var view = View(
+            where: { _ in
+                asked += 1
+                return true
+            },
+            sortedBy: {
+                compared += 1
+                return sort.compare($0, $1)
+            }, of: list)
+        #expect(view.count == count && asked == count)
+        for step in 0..<200 {
+            (asked, compared) = (0, 0)
+            let id = try #require(list.element(at: step * 400)?.id)
+            let intent: Operation.Intent =
+                switch step % 3 {
+                case 0: .set(id, ["n": .int(Int64(step))])
+                case 1: .delete(id, unlessEdited: false)
+                default: .move([id], to: .first)
+                }
+            let mutation = Mutation(
+                client: client, n: MutationNumber(UInt64(step + 1)), operations: [Operation(intent)]
+            )
+            _ = list.perform(mutation, ResolutionContext(at: .zero, by: "ana", limits: Limits()))
+            _ = view.update([id], from: list, pinned: [])
+            #expect(asked <= 1 && compared <= 17, "step \(step)")
+        }
+        #expect(view.count == list.count)
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Values that stand elsewhere.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(1)), .onBothGrounds)
+@Suite(.serialized, .timeLimit(.minutes(4)), .onBothGrounds)
 struct BindingTests {
     private let room = Room()
 

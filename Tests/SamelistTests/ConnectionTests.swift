@@ -8,7 +8,7 @@ import Testing
 
 /// How a client stands with its server, and what is thrown where it cannot.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(4)))
 struct ConnectionTests {
     private func server(port: UInt16 = 0) throws -> Server {
         var options = ServerOptions()

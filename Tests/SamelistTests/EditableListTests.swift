@@ -4,7 +4,7 @@ import Testing
 
 /// The model of a screen, without one.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(1)), .onBothGrounds)
+@Suite(.serialized, .timeLimit(.minutes(4)), .onBothGrounds)
 struct EditableListTests {
     private let room = Room()
 

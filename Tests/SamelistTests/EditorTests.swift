@@ -5,7 +5,7 @@ import Testing
 
 /// Editors on elements that others change, remove and bring back meanwhile.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(1)), .onBothGrounds)
+@Suite(.serialized, .timeLimit(.minutes(4)), .onBothGrounds)
 struct EditorTests {
     private let room = Room()
 

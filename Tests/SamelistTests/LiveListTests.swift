@@ -6,7 +6,7 @@ import Testing
 
 /// A typed list over a real server and real sockets.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(1)), .onBothGrounds)
+@Suite(.serialized, .timeLimit(.minutes(4)), .onBothGrounds)
 struct LiveListTests {
     private let room = Room()
 
@@ -162,6 +162,8 @@ struct LiveListTests {
         let milk = try ana.append(Todo(title: "Milk"))
         #expect(milk.isPending)
         let task = Task { try await milk.acknowledged() }
+        // The main actor takes its tasks in turn: by now it waits.
+        await Task { @MainActor in }.value
         task.cancel()
         await #expect { try await task.value } throws: {
             ($0 as? ListError)?.code == .cancelled
@@ -245,6 +247,11 @@ struct LiveListTests {
         try ana.update(id) { $0.done = true }
         for _ in 0..<10 { _ = ana.map(\.done) }
         #expect(ana.decoded.decodings <= before + 1)
+        // What was foreseen under a version, and what came under it, are two.
+        var foreseen = try #require(ana.list[id])
+        let row = ana.decoded.row(foreseen)
+        foreseen.fields = ["title": .text("another")]
+        #expect(ana.decoded.row(foreseen).title == "another" && row.title != "another")
     }
 
     @Test func `a list is one object, however often it is opened, until it is closed`()
@@ -270,15 +277,15 @@ struct LiveListTests {
         let ana: LiveList<Todo> = try await room.list()
         let bob: LiveList<Todo> = try await room.list(as: "bob")
         let text = String(repeating: "x", count: 10_000)
-        let many = try ana.append(contentsOf: (0..<2_500).map { Todo(title: "\($0)") })
+        let many = try ana.append(contentsOf: (0..<1_100).map { Todo(title: "\($0)") })
         try await many.acknowledged()
         let long = try ana.insert(
             contentsOf: (0..<150).map { Todo(title: "\($0)\(text)") }, at: .first)
         try await long.acknowledged()
-        await until { bob.count == 2_650 }
+        await until { bob.count == 1_250 }
         #expect(bob[149].title?.prefix(3) == "149" && bob[150].title == "0")
-        #expect(bob[2_649].title == "2499")
-        try await ana.remove(atOffsets: 0..<2_650).acknowledged()
+        #expect(bob[1_249].title == "1099")
+        try await ana.remove(atOffsets: 0..<1_250).acknowledged()
         await until { bob.isEmpty }
         #expect { try ana.append(Todo(title: String(repeating: "x", count: 70_000))) } throws: {
             ($0 as? ListError)?.code == .tooLarge

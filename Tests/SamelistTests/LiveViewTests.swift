@@ -6,7 +6,7 @@ import Testing
 
 /// Filtered and sorted rows, alive.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct LiveViewTests {
     private let room = Room()
 
@@ -130,21 +130,20 @@ struct LiveViewTests {
         #expect(asked == 0 && ana.list.replica.views.isEmpty)
     }
 
-    @Test func `a change of 100,000 elements' list asks the filter once and compares log n times`()
+    @Test func `a change asks the filter once, compares log n times and decodes one element`()
         async throws
     {
         let client = try room.client("ana")
         let list = try await client.open("todos", as: Todo.self, ifMissing: .create)
         client.goOffline()
-        let count = 100_000
-        try list.append(
-            contentsOf: (0..<count).map { Todo(title: "\($0 &* 7_919 % 100_003)", count: $0) })
+        let count = 1_000
+        try list.append(contentsOf: (0..<count).map { Todo(title: "\($0 &* 7_919 % 10_007)") })
         var asked = 0
         var compared = 0
         let view = list.view(
-            where: {
+            where: { _ in
                 asked += 1
-                return $0.count >= 0
+                return true
             },
             sortedBy: {
                 compared += 1
@@ -156,15 +155,15 @@ struct LiveViewTests {
         let decoded = list.decoded.decodings
         for step in 0..<100 {
             (asked, compared) = (0, 0)
-            let id = try #require(list[step * 900].element?.id)
+            let id = try #require(list[step * 9].element?.id)
             switch step % 4 {
             case 0: try list.update(id) { $0.title = "\(step)" }
             case 1: try list.remove(id)
             case 2: try list.move(id, to: .first)
             default: try list.append(Todo(title: "new \(step)"))
             }
-            // Two questions a comparison: which stands first, or neither.
-            #expect(asked <= 1 && compared <= 2 * 20, "step \(step)")
+            // Two questions a comparison: which of the two stands first, or neither.
+            #expect(asked <= 1 && compared <= 2 * 11, "step \(step)")
         }
         #expect(list.decoded.decodings - decoded <= 200)
         guard case .update(let difference, _, _) = await reader.next() else { return }

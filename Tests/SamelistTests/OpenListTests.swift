@@ -5,7 +5,7 @@ import Testing
 
 /// The library over a server in the same process, and over a real one and real sockets.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(1)), .onBothGrounds)
+@Suite(.serialized, .timeLimit(.minutes(4)), .onBothGrounds)
 struct OpenListTests {
     private let room = Room()
 
