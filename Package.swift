@@ -34,8 +34,9 @@ let package = Package(
         bridge("CSQLite", "sqlite3", "libsqlite3-dev"),
         bridge("CPopt", "popt", "libpopt-dev"),
         bridge("CLibedit", "libedit", "libedit-dev"),
-        // Its pkg-config file carries a flag that SwiftPM refuses; the module map links it.
+        // Their pkg-config files carry flags that SwiftPM refuses; the module maps link them.
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // Pure: neither Foundation nor C, no clock, no randomness.
@@ -64,7 +65,7 @@ let package = Package(
             name: "Terminal",
             dependencies: [
                 "Samelist", "ListReplica", "ListProtocol", "ListModel", "ProgramArguments",
-                "CLibedit", "CUtf8proc",
+                "CLibedit", "CNcurses", "CUtf8proc",
             ],
             path: "clients/terminal", swiftSettings: strict),
 
@@ -113,6 +114,8 @@ let package = Package(
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
+        tests(
+            "ScreenTests", ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"]),
         tests("ProgramTests", ["Terminal", "samelistd"]),
         tests("TidyTests"),
     ],

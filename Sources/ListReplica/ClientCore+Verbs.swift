@@ -92,6 +92,20 @@ extension ClientCore {
         }
     }
 
+    /// Types into a draft, whether its element is there or not.
+    package func keep(
+        _ changes: Fields, in id: ElementID, of name: ListName, at now: Timestamp
+    ) throws(EditorFault) {
+        try onReplica(name, now) { replica throws(EditorFault) in
+            try replica.keep(changes, in: id)
+        }
+    }
+
+    /// Keeps text that was typed for an element which does not exist yet; empty: none.
+    package func jot(_ text: String, in name: ListName, at now: Timestamp) {
+        with(name, now) { $0.jot(text) }
+    }
+
     package func commit(
         _ id: ElementID, _ mode: Editor.Commit.Mode, in name: ListName, at now: Timestamp
     ) throws(EditorFault) -> MutationNumber? {

@@ -1,0 +1,162 @@
+internal import ListModel
+internal import ListReplica
+
+/// What stands below the rows while the user types or decides.
+extension Painter {
+    func panel() -> Panel {
+        switch session.mode {
+        case .writing(let writing): writingPanel(writing)
+        case .vanished(let vanished): vanishedPanel(vanished)
+        case .conflict(let id): conflictPanel(id)
+        case .browsing, .asking, .confirming, .adding, .outside, .reading: Panel()
+        }
+    }
+
+    private var isNarrow: Bool { width < 60 }
+
+    private func writingPanel(_ writing: Writing) -> Panel {
+        var panel = Panel()
+        if writing.isForm { form(writing, into: &panel) }
+        guard let editor = session.editor(writing.id) else { return panel }
+        let others = session.replica?.othersEditing(writing.id) ?? []
+        if !others.isEmpty {
+            let names = others.map(\.text).joined(separator: ", ")
+            let verb = others.count == 1 ? "edits" : "edit"
+            panel.lines.append(FrameLine("   \(names) \(verb) this row too.", .dim))
+        }
+        for name in editor.conflicts {
+            let theirs = ScreenSession.spelling(editor.theirs[name] ?? .null, of: name)
+            let who = session.rows[writing.id]?.by.text ?? "Somebody"
+            panel.lines += wrapped(
+                " ! \(who) changed \(name) meanwhile to: \(theirs)   Enter asks.", .warning)
+        }
+        return panel
+    }
+
+    private func form(_ writing: Writing, into panel: inout Panel) {
+        let labels = writing.inputs.map { Glyphs.shown($0.name.text) } + ["new field"]
+        let column = min(18, labels.map { Glyphs.width(of: $0) }.max() ?? 0) + 5
+        panel.lines.append(FrameLine("   Row \(writing.id)", .dim))
+        for (index, label) in labels.enumerated() where index > 0 {
+            let isNew = index == writing.inputs.count
+            let field = isNew ? writing.newField : writing.inputs[index].field
+            let isFocus = index == writing.focus
+            var line = FrameLine(isFocus ? " > " : "   ", .bold)
+            line.add(Glyphs.cut(label, to: column - 5), .dim)
+            line.pad(to: column)
+            let (text, at) = field.shown(width: max(1, width - column - 1))
+            line.add(text, isFocus ? Style(traits: .underline) : .plain)
+            if isFocus {
+                line.pad(to: width, Style(traits: .underline))
+                panel.cursor = Frame.Position(line: panel.lines.count, column: column + at)
+            }
+            panel.lines.append(line)
+        }
+        panel.lines.append(FrameLine("   Empty removes a field; a new one is NAME=VALUE.", .dim))
+    }
+
+    private func vanishedPanel(_ vanished: Vanished) -> Panel {
+        guard let editor = session.editor(vanished.id), let vanish = editor.vanish else {
+            return Panel()
+        }
+        let title = RowText.quoted(editor.shown, editor.id)
+        var sentence = vanish.sentence(title, session.clock)
+        if !isNarrow { sentence += " while you were editing it" }
+        var panel = Panel(lines: wrapped(" ! \(sentence).", .warning))
+        panel.lines += kept(editor)
+        if session.isTurned(now), vanished.writing != nil {
+            panel.lines += wrapped("   Keys still go to your text; pause to choose.", .dim)
+            panel.choices = 1
+            return panel
+        }
+        let choices = Choices(vanish, isGone: session.replica?.gone != nil)
+        let lines = choiceLines(choices.list(editor.hasDraft, isNarrow))
+        panel.choices = lines.count
+        panel.lines += lines
+        return panel
+    }
+
+    private func kept(_ editor: Editor) -> [FrameLine] {
+        guard editor.hasDraft else { return [FrameLine("   You had typed nothing.")] }
+        let label = isNarrow ? "   Kept:  " : "   Your text is kept:  "
+        let fields = editor.touched.pairs.map { pair in
+            let text = ScreenSession.spelling(pair.value, of: pair.name)
+            return pair.name == .title ? text : "\(pair.name)=\(text)"
+        }
+        return wrapped(label + fields.joined(separator: "  "), .bold)
+    }
+
+    private func conflictPanel(_ id: ElementID) -> Panel {
+        guard let editor = session.editor(id) else { return Panel() }
+        let who = session.rows[id]?.by.text ?? "Somebody"
+        let when = session.rows[id].map { " at \(session.clock($0.at))" } ?? ""
+        var panel = Panel(
+            lines: wrapped(" ! \(who) changed \(session.quoted(id))\(when) too.", .warning))
+        var canMerge = !editor.conflicts.isEmpty
+        for name in editor.conflicts {
+            let three = [editor.base[name], editor.touched[name], editor.theirs[name]].map {
+                ScreenSession.spelling($0 ?? .null, of: name)
+            }
+            if name != .title { panel.lines += wrapped("   \(name)", .bold) }
+            for (label, text) in zip(["base   ", "mine   ", "theirs "], three) {
+                panel.lines += wrapped("   \(label) \(text)", label == "mine   " ? .bold : .plain)
+            }
+            let merged = TextMerge.merge(base: three[0], mine: three[1], theirs: three[2])
+            if let merged {
+                panel.lines += wrapped("   merged  \(merged)", .plain)
+            } else {
+                canMerge = false
+            }
+        }
+        let merge = canMerge ? [("m", "merge")] : []
+        let lines = choiceLines(
+            merge + [
+                ("o", "overwrite"), ("t", "take theirs"), ("c", "copy mine"), ("Esc", "edit on"),
+            ])
+        panel.choices = lines.count
+        panel.lines += lines
+        return panel
+    }
+
+    /// Text goes on below itself, behind the indent of its first line.
+    private func wrapped(_ text: String, _ style: Style) -> [FrameLine] {
+        let lines = FrameLine.wrapped(text, width, style)
+        guard lines.count > 1 else { return lines }
+        let first = lines[0]
+        let rest = String(Glyphs.shown(text).dropFirst(first.text.count)).drop { $0 == " " }
+        return [first] + FrameLine.wrapped(String(rest), width, indent: "   ", style)
+    }
+
+    private func choiceLines(_ choices: [(String, String)]) -> [FrameLine] {
+        var lines = [FrameLine()]
+        for (key, deed) in choices {
+            var choice = FrameLine(key, .bold)
+            choice.add(" " + deed)
+            let isFirst = lines[lines.count - 1].width == 0
+            let gap = isFirst ? (isNarrow ? 1 : 3) : (isNarrow ? 2 : 3)
+            if !isFirst, lines[lines.count - 1].width + gap + choice.width > width {
+                lines.append(FrameLine(isNarrow ? " " : "   "))
+            } else {
+                lines[lines.count - 1].add(String(repeating: " ", count: gap))
+            }
+            lines[lines.count - 1].add(choice)
+        }
+        return lines
+    }
+}
+
+extension Choices {
+    /// As the panel lists them.
+    func list(_ hasDraft: Bool, _ isNarrow: Bool) -> [(String, String)] {
+        var list: [(String, String)] = []
+        if canSaveNew { list.append(("n", isNarrow ? "new" : "save as new row")) }
+        if canRestore {
+            let deed = hasDraft ? "restore the row with my text" : "restore the row"
+            list.append(("r", isNarrow ? "restore" : deed))
+        }
+        list.append(("c", "copy"))
+        list.append(
+            hasDraft ? ("Esc Esc", isNarrow ? "drop" : "drop my text") : ("Esc", "back"))
+        return list
+    }
+}
