@@ -119,27 +119,31 @@ struct Frame: Equatable, Sendable {
 }
 
 extension FrameLine {
-    /// Words in lines of a width; a word that is longer is cut into several.
+    /// Words in lines of a width, the later ones behind an indent; a word that is longer than a line
+    /// is cut into several.
     static func wrapped(
-        _ text: String, _ width: Int, indent: String = "", _ style: Style = .plain
+        _ text: String, _ width: Int, first: String = "", indent: String = "",
+        _ style: Style = .plain
     ) -> [FrameLine] {
-        let room = max(1, width - indent.count)
-        var lines: [String] = [""]
-        for word in Glyphs.shown(text).split(separator: " ", omittingEmptySubsequences: false) {
-            let last = lines[lines.count - 1]
-            let joined = last.isEmpty ? String(word) : last + " " + word
-            if Glyphs.width(of: joined) <= room {
-                lines[lines.count - 1] = joined
-            } else {
-                let pieces = pieces(of: word, room)
-                if last.isEmpty { lines.removeLast() }
-                lines.append(contentsOf: pieces)
+        var lines: [String] = []
+        var line = ""
+        var room: Int { max(1, width - (lines.isEmpty ? first.count : indent.count)) }
+        for word in Glyphs.shown(text).split(separator: " ") {
+            for piece in Glyphs.width(of: word) > room ? pieces(of: word, room) : [String(word)] {
+                let joined = line.isEmpty ? piece : line + " " + piece
+                if Glyphs.width(of: joined) <= room {
+                    line = joined
+                } else {
+                    if !line.isEmpty { lines.append(line) }
+                    line = piece
+                }
             }
         }
-        return lines.map { line in
-            var result = FrameLine(indent, style)
+        lines.append(line)
+        return lines.enumerated().map { number, line in
+            var result = FrameLine(number == 0 ? first : indent, style)
             result.add(shown: line, style)
-            return result
+            return result.cut(to: width)
         }
     }
 

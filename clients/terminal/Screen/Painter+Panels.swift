@@ -28,7 +28,7 @@ extension Painter {
             let theirs = ScreenSession.spelling(editor.theirs[name] ?? .null, of: name)
             let who = session.rows[writing.id]?.by.text ?? "Somebody"
             panel.lines += wrapped(
-                " ! \(who) changed \(name) meanwhile to: \(theirs)   Enter asks.", .warning)
+                " ! ", "\(who) changed \(name) meanwhile to: \(theirs)   Enter asks.", .warning)
         }
         return panel
     }
@@ -62,10 +62,10 @@ extension Painter {
         let title = RowText.quoted(editor.shown, editor.id)
         var sentence = vanish.sentence(title, session.clock)
         if !isNarrow { sentence += " while you were editing it" }
-        var panel = Panel(lines: wrapped(" ! \(sentence).", .warning))
+        var panel = Panel(lines: wrapped(" ! ", "\(sentence).", .warning))
         panel.lines += kept(editor)
         if session.isTurned(now), vanished.writing != nil {
-            panel.lines += wrapped("   Keys still go to your text; pause to choose.", .dim)
+            panel.lines += wrapped("   ", "Keys still go to your text; pause to choose.", .dim)
             panel.choices = 1
             return panel
         }
@@ -83,7 +83,7 @@ extension Painter {
             let text = ScreenSession.spelling(pair.value, of: pair.name)
             return pair.name == .title ? text : "\(pair.name)=\(text)"
         }
-        return wrapped(label + fields.joined(separator: "  "), .bold)
+        return wrapped(label, fields.joined(separator: "  "), .bold)
     }
 
     private func conflictPanel(_ id: ElementID) -> Panel {
@@ -91,19 +91,19 @@ extension Painter {
         let who = session.rows[id]?.by.text ?? "Somebody"
         let when = session.rows[id].map { " at \(session.clock($0.at))" } ?? ""
         var panel = Panel(
-            lines: wrapped(" ! \(who) changed \(session.quoted(id))\(when) too.", .warning))
+            lines: wrapped(" ! ", "\(who) changed \(session.quoted(id))\(when) too.", .warning))
         var canMerge = !editor.conflicts.isEmpty
         for name in editor.conflicts {
             let three = [editor.base[name], editor.touched[name], editor.theirs[name]].map {
                 ScreenSession.spelling($0 ?? .null, of: name)
             }
-            if name != .title { panel.lines += wrapped("   \(name)", .bold) }
+            if name != .title { panel.lines += wrapped("   ", name.text, .bold) }
             for (label, text) in zip(["base   ", "mine   ", "theirs "], three) {
-                panel.lines += wrapped("   \(label) \(text)", label == "mine   " ? .bold : .plain)
+                panel.lines += wrapped("   \(label) ", text, label == "mine   " ? .bold : .plain)
             }
             let merged = TextMerge.merge(base: three[0], mine: three[1], theirs: three[2])
             if let merged {
-                panel.lines += wrapped("   merged  \(merged)", .plain)
+                panel.lines += wrapped("   merged  ", merged, .plain)
             } else {
                 canMerge = false
             }
@@ -118,30 +118,29 @@ extension Painter {
         return panel
     }
 
-    /// Text goes on below itself, behind the indent of its first line.
-    private func wrapped(_ text: String, _ style: Style) -> [FrameLine] {
-        let lines = FrameLine.wrapped(text, width, style)
-        guard lines.count > 1 else { return lines }
-        let first = lines[0]
-        let rest = String(Glyphs.shown(text).dropFirst(first.text.count)).drop { $0 == " " }
-        return [first] + FrameLine.wrapped(String(rest), width, indent: "   ", style)
+    /// Behind a mark or a label, and below itself where it is long.
+    private func wrapped(_ label: String, _ text: String, _ style: Style) -> [FrameLine] {
+        FrameLine.wrapped(text, width, first: label, indent: "   ", style)
     }
 
+    /// In one line where they fit, close to each other if need be.
     private func choiceLines(_ choices: [(String, String)]) -> [FrameLine] {
-        var lines = [FrameLine()]
+        let room = isNarrow ? 1 : 3
+        let lengths = choices.map { $0.0.count + 1 + $0.1.count }.reduce(0, +)
+        let fitting = (1...room).reversed().first { lengths + $0 * choices.count <= width }
+        let gap = fitting ?? room
+        var lines: [FrameLine] = []
+        var line = FrameLine()
         for (key, deed) in choices {
-            var choice = FrameLine(key, .bold)
-            choice.add(" " + deed)
-            let isFirst = lines[lines.count - 1].width == 0
-            let gap = isFirst ? (isNarrow ? 1 : 3) : (isNarrow ? 2 : 3)
-            if !isFirst, lines[lines.count - 1].width + gap + choice.width > width {
-                lines.append(FrameLine(isNarrow ? " " : "   "))
-            } else {
-                lines[lines.count - 1].add(String(repeating: " ", count: gap))
+            if line.width > 0, line.width + gap + key.count + 1 + deed.count > width {
+                lines.append(line)
+                line = FrameLine()
             }
-            lines[lines.count - 1].add(choice)
+            line.add(String(repeating: " ", count: gap))
+            line.add(key, .bold)
+            line.add(" " + deed)
         }
-        return lines
+        return lines + [line]
     }
 }
 
