@@ -114,8 +114,10 @@ let package = Package(
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
-        tests(
-            "ScreenTests", ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"]),
+        .testTarget(
+            name: "ScreenTests",
+            dependencies: ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"],
+            exclude: ["Goldens"], swiftSettings: strict),
         tests("ProgramTests", ["Terminal", "samelistd"]),
         tests("TidyTests"),
     ],

@@ -53,7 +53,7 @@ import Testing
                     try table.type("d")
                 },
                 Situation("what another of ana's screens does", 80) { table in
-                    let other = Seat(table.world, "cy")
+                    let other = Seat(table.world, "ana-2", as: "ana")
                     other.start()
                     try table.settle()
                     other.delete("k7")

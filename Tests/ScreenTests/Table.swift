@@ -62,9 +62,9 @@ final class Seat {
     private(set) var wishes: [Wish] = []
     private var made = 0
 
-    init(_ world: World, _ name: String) {
+    init(_ world: World, _ name: String, as user: String? = nil) {
         self.world = world
-        node = world.addClient(name)
+        node = world.addClient(name, as: user)
         node.onNews = { [unowned self] news in
             session?.absorb(news, at: world.now)
             take()

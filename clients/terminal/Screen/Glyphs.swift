@@ -1,4 +1,5 @@
 internal import CUtf8proc
+internal import Glibc
 
 /// Text as cells of a terminal. What other people wrote must stay in its columns, whatever the
 /// terminal thinks of it: a joined sequence is shown by its first scalar, what is unknown by U+FFFD.
@@ -6,7 +7,18 @@ enum Glyphs {
     /// The text as it is shown: without anything that steers, joins or hides.
     static func shown(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-        return text.reduce(into: "") { $0 += shown($1) }
+        return composed(text).reduce(into: "") { $0 += shown($1) }
+    }
+
+    /// Letters and their marks in as few scalars as there are for them (normalisation form C).
+    private static func composed(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var result: UnsafeMutablePointer<UInt8>?
+        let options = utf8proc_option_t(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
+        let count = utf8proc_map(bytes, bytes.count, &result, options)
+        defer { free(result) }
+        guard count >= 0, let result else { return text }
+        return String(decoding: UnsafeBufferPointer(start: result, count: count), as: UTF8.self)
     }
 
     /// Columns of a text that `shown` made: of all its scalars, since a terminal adds them up.

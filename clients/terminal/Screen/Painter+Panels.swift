@@ -28,7 +28,7 @@ extension Painter {
             let theirs = ScreenSession.spelling(editor.theirs[name] ?? .null, of: name)
             let who = session.rows[writing.id]?.by.text ?? "Somebody"
             panel.lines += wrapped(
-                " ! ", "\(who) changed \(name) meanwhile to: \(theirs)   Enter asks.", .warning)
+                " ! ", "\(who) changed \(name) meanwhile to \"\(theirs)\". Enter asks.", .warning)
         }
         return panel
     }
@@ -59,7 +59,7 @@ extension Painter {
         guard let editor = session.editor(vanished.id), let vanish = editor.vanish else {
             return Panel()
         }
-        let title = RowText.quoted(editor.shown, editor.id)
+        let title = width < 30 ? "it" : RowText.quoted(editor.shown, editor.id)
         var sentence = vanish.sentence(title, session.clock)
         if !isNarrow { sentence += " while you were editing it" }
         var panel = Panel(lines: wrapped(" ! ", "\(sentence).", .warning))
@@ -78,7 +78,7 @@ extension Painter {
 
     private func kept(_ editor: Editor) -> [FrameLine] {
         guard editor.hasDraft else { return [FrameLine("   You had typed nothing.")] }
-        let label = isNarrow ? "   Kept:  " : "   Your text is kept:  "
+        let label = isNarrow ? " Kept: " : "   Your text is kept:  "
         let fields = editor.touched.pairs.map { pair in
             let text = ScreenSession.spelling(pair.value, of: pair.name)
             return pair.name == .title ? text : "\(pair.name)=\(text)"
@@ -90,32 +90,38 @@ extension Painter {
         guard let editor = session.editor(id) else { return Panel() }
         let who = session.rows[id]?.by.text ?? "Somebody"
         let when = session.rows[id].map { " at \(session.clock($0.at))" } ?? ""
-        var panel = Panel(
-            lines: wrapped(" ! ", "\(who) changed \(session.quoted(id))\(when) too.", .warning))
+        let what = width < 30 ? "it" : session.quoted(id) + when
+        var panel = Panel(lines: wrapped(" ! ", "\(who) changed \(what) too.", .warning))
         var canMerge = !editor.conflicts.isEmpty
         for name in editor.conflicts {
-            let three = [editor.base[name], editor.touched[name], editor.theirs[name]].map {
-                ScreenSession.spelling($0 ?? .null, of: name)
-            }
+            let base = ScreenSession.spelling(editor.base[name] ?? .null, of: name)
+            let mine = ScreenSession.spelling(editor.touched[name] ?? .null, of: name)
+            let theirs = ScreenSession.spelling(editor.theirs[name] ?? .null, of: name)
+            let merged = TextMerge.merge(base: base, mine: mine, theirs: theirs)
+            if merged == nil { canMerge = false }
             if name != .title { panel.lines += wrapped("   ", name.text, .bold) }
-            for (label, text) in zip(["base   ", "mine   ", "theirs "], three) {
-                panel.lines += wrapped("   \(label) ", text, label == "mine   " ? .bold : .plain)
-            }
-            let merged = TextMerge.merge(base: three[0], mine: three[1], theirs: three[2])
-            if let merged {
-                panel.lines += wrapped("   merged  ", merged, .plain)
-            } else {
-                canMerge = false
+            var lines = [("mine", mine), ("theirs", theirs)]
+            lines.insert(("base", base), at: isNarrow ? 2 : 0)
+            if let merged { lines.append(("merged", merged)) }
+            for (label, text) in lines {
+                let label = Columns.padded(label, 6)
+                let style: Style = label.hasPrefix("mine") ? .bold : .plain
+                panel.lines += wrapped((isNarrow ? " " : "   ") + label + "  ", text, style)
             }
         }
-        let merge = canMerge ? [("m", "merge")] : []
-        let lines = choiceLines(
-            merge + [
-                ("o", "overwrite"), ("t", "take theirs"), ("c", "copy mine"), ("Esc", "edit on"),
-            ])
+        let lines = choiceLines(conflictChoices(canMerge))
         panel.choices = lines.count
         panel.lines += lines
         return panel
+    }
+
+    private func conflictChoices(_ canMerge: Bool) -> [(String, String)] {
+        let merge = canMerge ? [("m", "merge")] : []
+        guard !isNarrow else {
+            return merge + [("o", "mine"), ("t", "theirs"), ("c", "copy"), ("Esc", "edit")]
+        }
+        return merge
+            + [("o", "overwrite"), ("t", "take theirs"), ("c", "copy mine"), ("Esc", "edit on")]
     }
 
     /// Behind a mark or a label, and below itself where it is long.

@@ -49,12 +49,14 @@ extension Painter {
     }
 
     private func gutter(_ id: ElementID, _ isSelected: Bool) -> FrameLine {
-        var line = FrameLine(isSelected ? ">" : " ", .bold)
+        var line = isSelected ? FrameLine(">", .bold) : FrameLine(" ")
         let isChanged = session.changed[id].map { $0 > now } ?? false
         if session.marked.contains(id) {
             line.add("*", Style(traits: .bold, colour: .cyan))
+        } else if isChanged {
+            line.add("~", Style(traits: .bold, colour: .yellow))
         } else {
-            line.add(isChanged ? "~" : " ", Style(traits: .bold, colour: .yellow))
+            line.add(" ")
         }
         return line
     }
@@ -94,6 +96,9 @@ extension Painter {
         let others = session.replica?.othersEditing(element.id) ?? []
         if let text = RowText(element: element, editing: others).editors {
             line.add(text, Style(colour: .cyan))
+        }
+        if session.ghostIndex != nil, session.cursor == element.id {
+            line.add((line.width > 0 ? ", " : "") + "no longer in the filter", .warning)
         }
         if let mine {
             if line.width > 0 { line.add(", ") }
@@ -142,6 +147,6 @@ extension ScreenSession {
             case .grave(let grave?): grave.last.fields
             case .grave(nil), .unknown: editor(id)?.shown
             }
-        return fields?[.title]?.text.map(Printing.masked) ?? id.text
+        return fields?[.title]?.text ?? lastTitles[id] ?? id.text
     }
 }

@@ -39,8 +39,10 @@ struct Painter {
         var frame = Frame(lines: [header], cursor: Frame.Position(line: 1, column: 0))
         paintRows(rows, into: &frame)
         place(panel, into: &frame)
-        frame.lines.append(noticeLine)
-        let bottom = bottomLine
+        let notice = noticeLines
+        frame.lines.append(notice[0])
+        var bottom = bottomLine
+        if notice.count > 1, bottom.cursor == nil { bottom.line = notice[1] }
         if let column = bottom.cursor {
             frame.cursor = Frame.Position(line: frame.lines.count, column: column)
         }
@@ -66,38 +68,45 @@ struct Painter {
         if left > 1 {
             paintRows(left - 1, into: &frame)
         } else if left < 0 {
-            let first = min(panel.cursor?.line ?? Int.max, panel.lines.count - panel.choices - 1)
-            let from = max(0, min(first, panel.lines.count - room))
+            let last = (panel.cursor?.line ?? 0) + 1
+            let from = max(0, last - (room - panel.choices))
             let kept = panel.lines[from...].prefix(max(0, room - panel.choices))
             panel.lines = Array(kept) + panel.lines.suffix(min(panel.choices, room))
             panel.cursor?.line -= from
         }
         place(panel, into: &frame)
-        if left > 0 { frame.lines.append(noticeLine) }
+        if left > 0 { frame.lines.append(noticeLines[0]) }
         return frame
     }
 
     private func page(_ reading: Reading) -> Frame {
         let room = size.lines - 2
-        session.scroll.read(room)
+        let text = reading.lines.flatMap {
+            FrameLine.wrapped($0, width - 1, first: " ", indent: "     ")
+        }
+        session.scroll.read(room, of: text.count)
         var lines = [FrameLine(" " + reading.title).cut(to: width)]
         lines[0].pad(to: width)
         lines[0] = lines[0].with(.reverse)
-        for line in reading.lines.dropFirst(reading.top).prefix(room) {
-            lines.append(FrameLine(" " + line).cut(to: width))
-        }
+        lines += text.dropFirst(min(reading.top, max(0, text.count - room))).prefix(room)
         while lines.count < size.lines - 1 { lines.append(FrameLine()) }
         lines.append(keyLine([("j k", "scroll"), ("Esc", "back")]))
         return Frame(lines: lines, cursor: Frame.Position(line: size.lines - 1, column: 0))
     }
 
-    var noticeLine: FrameLine {
-        guard let notice = session.notice else { return FrameLine() }
-        switch notice.kind {
-        case .news: return FrameLine(" " + notice.text).cut(to: width)
-        case .done: return FrameLine(" " + notice.text, .bold).cut(to: width)
-        case .trouble: return FrameLine("!" + notice.text, .warning).cut(to: width)
-        }
+    /// A long notice goes on in the line of the keys.
+    var noticeLines: [FrameLine] {
+        guard let notice = session.notice else { return [FrameLine()] }
+        let style: Style =
+            switch notice.kind {
+            case .news: .plain
+            case .done: .bold
+            case .trouble: .warning
+            }
+        let line = FrameLine((notice.kind == .trouble ? "!" : " ") + notice.text, style)
+        guard line.width > width else { return [line] }
+        let mark = notice.kind == .trouble ? "!" : " "
+        return FrameLine.wrapped(notice.text, width, first: mark, indent: " ", style)
     }
 
     /// As many keys as there is room for.

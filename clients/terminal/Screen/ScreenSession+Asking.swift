@@ -74,7 +74,7 @@ extension ScreenSession {
     func read(_ reading: Reading, _ key: Key) {
         var reading = reading
         let page = max(1, scroll.height)
-        let last = max(0, reading.lines.count - page)
+        let last = max(0, scroll.textLines - page)
         switch key {
         case .text("j"), .down: reading.top += 1
         case .text("k"), .up: reading.top -= 1

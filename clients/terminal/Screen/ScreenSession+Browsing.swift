@@ -58,8 +58,8 @@ extension ScreenSession {
         case .text("K"), .altUp: onRows { shift($0, -1, now) }
         case .text("J"), .altDown: onRows { shift($0, 1, now) }
         case .text("u"):
-            takeBack(core.undo(in: list, at: now), "There is nothing of yours to undo.")
-        case .text("U"): takeBack(core.redo(in: list, at: now), "There is nothing to do again.")
+            takeBack(core.undo(in: list, at: now), isRedo: false)
+        case .text("U"): takeBack(core.redo(in: list, at: now), isRedo: true)
         case .text(let text): say("\(text) has no meaning here; ? shows the keys.", .trouble)
         default: break
         }
@@ -80,6 +80,12 @@ extension ScreenSession {
 
     var markedInOrder: [ElementID] {
         marked.sorted { (rows.index(of: $0) ?? 0) < (rows.index(of: $1) ?? 0) }
+    }
+
+    /// Somebody moved the selected row out of sight: no key acts on it before it is seen.
+    func reveal() {
+        scroll.isAway = false
+        if let cursor { say("\(quoted(cursor)) was moved here.", .news) }
     }
 
     private func whyGone(_ id: ElementID) -> String {
@@ -161,8 +167,8 @@ extension ServerMessage.Gone {
     /// What became of the list.
     func sentence(_ clock: (Timestamp) -> String) -> String {
         switch code {
-        case .accessLost: "you may no longer read this list"
-        default: "\(by?.text ?? "somebody") deleted the list at \(clock(at))"
+        case .accessLost: "You may no longer read this list"
+        default: "\(by?.text ?? "Somebody") deleted the list at \(clock(at))"
         }
     }
 }

@@ -10,11 +10,13 @@ extension ScreenSession {
         case .outcome(list, let n, let report): decided(n, report)
         case .entries(list, let entries): logged(entries, now)
         case .failed(list, let refusal): say("\(refusal.sentence).", .trouble)
-        case .closed(list, let gone): say(gone.sentence(clock).firstUpper + ".", .trouble)
+        case .closed(list, let gone): say(gone.sentence(clock) + ".", .trouble)
         case .answer(let request, let reply): answered(request, reply)
         case .stateFailed(let sentence):
             say("This machine cannot keep what you do: \(sentence)", .trouble)
         case .changed(list): counting.changed()
+        case .caughtUp(list): wasLive = true
+        case .link(.waiting): sayHowOld()
         case .editor, .outcome, .entries, .failed, .closed, .changed, .caughtUp, .committed,
             .presence, .link, .saved:
             break
@@ -69,15 +71,10 @@ extension ScreenSession {
         case .history(let entries):
             let lines = ChangeText.all(of: entries).filter { $0.operation.ids.contains(asked.of) }
                 .map { $0.plain }
-            go(
-                to: .reading(
-                    Reading(title: "History of \(quoted(asked.of)), \(asked.of)", lines: lines)))
+            let title = "History of \(quoted(asked.of)), \(asked.of)"
+            go(to: .reading(Reading(title: title, lines: lines)))
         case .error(let refusal): say("\(refusal.sentence).", .trouble)
         default: break
         }
     }
-}
-
-extension String {
-    var firstUpper: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -64,6 +64,7 @@ extension ScreenSession {
         guard let cursor else { return }
         if let index = livingIndex(of: cursor) {
             cursorIndex = index
+            lastTitles = [cursor: titleOf(cursor)]
         } else {
             cursorIndex = place(of: cursor)
             ghostIndex = cursorIndex
@@ -125,6 +126,7 @@ extension ScreenSession {
             let index = cursor.flatMap { keys.firstIndex(of: .element($0)) }
             keys.insert(.new, at: index.map { $0 + 1 } ?? keys.count)
         }
+        for case .element(let id) in keys where rows[id] != nil { lastTitles[id] = titleOf(id) }
         held = keys
     }
 

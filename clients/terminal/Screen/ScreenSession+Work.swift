@@ -57,24 +57,26 @@ extension ScreenSession {
     }
 
     /// An undo or a redo that was submitted.
-    func takeBack(_ n: MutationNumber?, _ none: String) {
+    func takeBack(_ n: MutationNumber?, isRedo: Bool) {
+        let none = isRedo ? "There is nothing to do again." : "There is nothing of yours to undo."
         guard let n else { return say(none, .trouble) }
         let operations = replica?.unresolved.last { $0.mutation.n == n }?.mutation.operations ?? []
-        let deeds = operations.compactMap(deed)
-        let deed = deeds.count == 1 ? deeds[0] : "Took \(counted(deeds.count, "change")) back"
+        let deeds = operations.compactMap { sentence(for: $0, isRedo ? "again" : "back") }
+        let many = counted(deeds.count, "change")
+        let deed = deeds.count == 1 ? deeds[0] : isRedo ? "Did \(many) again" : "Took \(many) back"
         if let id = operations.first?.targets.first, rows[id] != nil, held == nil { select(id) }
-        expected[n] = Expectation(deed: deed, hint: "U redo")
+        expected[n] = Expectation(deed: deed, hint: isRedo ? "u undo" : "U redo")
         counting.changed()
         stepOffIfGone()
         if !core.link.isOnline { say("\(deed); it waits for the server.", .done) }
     }
 
-    private func deed(_ operation: Operation) -> String? {
+    private func sentence(for operation: Operation, _ word: String) -> String? {
         switch operation.intent {
         case .insert(let id, _, let fields): "Added \(RowText.quoted(fields, id)) again"
-        case .set(let id, _), .count(let id, _, _): "Changed \(quoted(id)) back"
-        case .move(let ids, _): "Moved \(what(ids)) back"
-        case .delete(let id, _): "Took \(quoted(id)) away again"
+        case .set(let id, _), .count(let id, _, _): "Changed \(quoted(id)) \(word)"
+        case .move(let ids, _): "Moved \(what(ids)) \(word)"
+        case .delete(let id, _): "Deleted \(quoted(id)) again"
         case .restore(let id): "Restored \(quoted(id))"
         case .describe, .forget: nil
         }

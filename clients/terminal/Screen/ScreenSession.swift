@@ -44,6 +44,10 @@ final class ScreenSession {
     var lastKeyAt = Timestamp.zero
     var turnedAt: Timestamp?
     var counting = OpenCount()
+    /// What elements were called when they were last seen as rows; for those that are gone.
+    var lastTitles: [ElementID: String] = [:]
+    /// Whether the list has been in step with the server in this run.
+    var wasLive = false
     private var wishes: [Wish] = []
 
     /// How long keys must pause before those of a panel are heard that nobody asked for, in
@@ -75,14 +79,13 @@ final class ScreenSession {
             say("Your text for \(title) is kept from last time. e goes on with it.", .news)
         } else if replica?.note.isEmpty == false {
             say("A new row that you began is kept from last time. a goes on with it.", .news)
-        } else if !core.link.isOnline, replica?.isLive != true {
-            sayHowOld()
         }
         settle(now)
     }
 
-    private func sayHowOld() {
-        guard let replica, replica.epoch != nil else { return }
+    /// The server does not answer, and has not in this run.
+    func sayHowOld() {
+        guard let replica, replica.epoch != nil, !wasLive, notice == nil else { return }
         let head = replica.speculation.confirmedHead
         let last = rows.lastAt > .zero ? ", last changed \(clock(rows.lastAt))" : ""
         say("Your own copy, version \(head)\(last); what you do is kept and sent later.", .news)
@@ -93,11 +96,13 @@ final class ScreenSession {
             lastKeyAt = now
             settle(now)
         }
+        endTurn(now)
         notice = nil
         let wasDropping = isDropping
         isDropping = false
         if case .wheelUp = key { return wheel(-3) }
         if case .wheelDown = key { return wheel(3) }
+        if scroll.isAway, case .browsing = mode, key != .text("q") { return reveal() }
         switch mode {
         case .browsing:
             guard !isTurned(now) else { return }
@@ -117,6 +122,7 @@ final class ScreenSession {
 
     /// Time has passed, or news came.
     func absorb(_ news: [News], at now: Timestamp) {
+        endTurn(now)
         for item in news { absorb(item, now) }
         changed = changed.filter { $0.value > now }
         settle(now)
@@ -145,6 +151,9 @@ final class ScreenSession {
     /// Something else than a key changed what the keys mean, and keys meant for what was before may
     /// still be coming.
     func isTurned(_ now: Timestamp) -> Bool { turnEnds.map { now < $0 } ?? false }
+
+    /// Keys have paused: from here on they mean what the mode says.
+    private func endTurn(_ now: Timestamp) { if !isTurned(now) { turnedAt = nil } }
 
     private var turnEnds: Timestamp? {
         turnedAt.map { max($0, lastKeyAt).adding(milliseconds: Self.turnPause) }
