@@ -5,13 +5,18 @@ import Testing
 final class Screen {
     private let environment: [String: String]
     private let place: Place
+    /// Each screen has a tmux of its own.
+    private let socket = "tmux-" + UUID().uuidString.prefix(8)
     /// The processes of tmux itself and of the shell in it, which leads a session of its own.
     private var processes: [pid_t] = []
 
     /// Seconds in which what is expected must be seen.
     private static let patience = 20.0
 
-    init(_ samelist: SamelistProgram, variables: [String: String] = [:]) throws {
+    init(
+        _ samelist: SamelistProgram, variables: [String: String] = [:], columns: Int = 80,
+        lines: Int = 24
+    ) throws {
         var environment = samelist.place.environment(server: samelist.server.url)
         let folder = Place.program("samelist").deletingLastPathComponent().path
         environment["PATH"] = folder + ":" + (environment["PATH"] ?? "")
@@ -21,7 +26,7 @@ final class Screen {
         self.environment = environment
         place = samelist.place
         try tmux(
-            "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24",
+            "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(lines)",
             "env PS1='$ ' TERM=\(variables["TERM"] ?? "screen") bash --norc --noprofile")
         processes = try tmux("display-message", "-p", "#{pid} #{pane_pid}")
             .split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
@@ -55,6 +60,41 @@ final class Screen {
     func type(_ text: String, _ keys: String...) throws {
         if !text.isEmpty { try tmux("send-keys", "-l", text) }
         for key in keys { try tmux("send-keys", key) }
+    }
+
+    func resize(_ columns: Int, _ lines: Int) throws {
+        try tmux("resize-window", "-x", "\(columns)", "-y", "\(lines)")
+    }
+
+    /// As a terminal that can tell pasting from typing does it.
+    func paste(_ text: String) throws {
+        try tmux("set-buffer", text)
+        try tmux("paste-buffer", "-p")
+    }
+
+    /// What programs wrote into the clipboard.
+    func clipboard() throws -> String {
+        try tmux("show-buffer")
+    }
+
+    func letProgramsCopy() throws { try tmux("set", "-g", "set-clipboard", "on") }
+
+    /// Where the cursor is, and whether the program has a screen of its own.
+    func state() throws -> String {
+        try tmux("display-message", "-p", "#{cursor_y},#{cursor_x} #{alternate_on}")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The screen with the sequences that colour it.
+    func colours() throws -> String { try tmux("capture-pane", "-p", "-e") }
+
+    /// The processes of that name in this screen.
+    func processes(named name: String) -> [pid_t] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.compactMap { pid_t($0) }.filter { number in
+            let word = try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8)
+            return word == name + "\n" && processes.contains(getsid(number))
+        }
     }
 
     /// The screen without the blanks at its ends.
@@ -102,7 +142,7 @@ final class Screen {
     private func tmux(_ words: String...) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", Self.closed, "tmux", "-S", place.path("tmux").path] + words
+        process.arguments = ["-c", Self.closed, "tmux", "-S", place.path(socket).path] + words
         process.environment = environment
         let file = place.path(UUID().uuidString)
         try Data().write(to: file)

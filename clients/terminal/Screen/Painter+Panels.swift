@@ -91,7 +91,7 @@ extension Painter {
         let who = session.rows[id]?.by.text ?? "Somebody"
         let when = session.rows[id].map { " at \(session.clock($0.at))" } ?? ""
         let what = width < 30 ? "it" : session.quoted(id) + when
-        var panel = Panel(lines: wrapped(" ! ", "\(who) changed \(what) too.", .warning))
+        var panel = Panel(lines: wrapped(width < 30 ? "! " : " ! ", "\(who) changed \(what) too.", .warning))
         var canMerge = !editor.conflicts.isEmpty
         for name in editor.conflicts {
             let base = ScreenSession.spelling(editor.base[name] ?? .null, of: name)
@@ -133,8 +133,12 @@ extension Painter {
     private func choiceLines(_ choices: [(String, String)]) -> [FrameLine] {
         let room = isNarrow ? 1 : 3
         let lengths = choices.map { $0.0.count + 1 + $0.1.count }.reduce(0, +)
-        let fitting = (1...room).reversed().first { lengths + $0 * choices.count <= width }
+        let least = isNarrow ? 1 : 2
+        let fitting = (least...room).reversed().first {
+            lengths + $0 * (choices.count - 1) + ($0 < room ? 1 : $0) <= width
+        }
         let gap = fitting ?? room
+        let indent = String(repeating: " ", count: gap < room ? 1 : gap)
         var lines: [FrameLine] = []
         var line = FrameLine()
         for (key, deed) in choices {
@@ -142,7 +146,7 @@ extension Painter {
                 lines.append(line)
                 line = FrameLine()
             }
-            line.add(String(repeating: " ", count: gap))
+            line.add(line.width == 0 ? indent : String(repeating: " ", count: gap))
             line.add(key, .bold)
             line.add(" " + deed)
         }

@@ -81,8 +81,10 @@ struct Painter {
 
     private func page(_ reading: Reading) -> Frame {
         let room = size.lines - 2
-        let text = reading.lines.flatMap {
-            FrameLine.wrapped($0, width - 1, first: " ", indent: "     ")
+        let text = reading.lines.flatMap { text in
+            let line = FrameLine(" " + text)
+            return line.width <= width
+                ? [line] : FrameLine.wrapped(text, width, first: " ", indent: "     ")
         }
         session.scroll.read(room, of: text.count)
         var lines = [FrameLine(" " + reading.title).cut(to: width)]
