@@ -44,9 +44,10 @@ static inline void screen_style(WINDOW *window, int attributes, short colour) {
 
 static inline int screen_key_bit(void) { return KEY_CODE_YES; }
 
-// Keys that terminals send but terminfo has no name for, each with a number of its own.
+// Keys that terminals send but terminfo has no name for, each with a number of its own: beyond those
+// of ncurses, within the 16 bits that it keeps.
 enum {
-    screen_key_alt_up = 0x10001, screen_key_alt_down, screen_key_paste, screen_key_pasted,
+    screen_key_alt_up = 0x7001, screen_key_alt_down, screen_key_paste, screen_key_pasted,
     screen_key_back_tab
 };
 

@@ -92,12 +92,14 @@ extension ClientCore {
         }
     }
 
-    /// Types into a draft, whether its element is there or not.
+    /// Types into a draft, whether its element is there or not. `seen`: what the typist saw, where
+    /// that is not what the editor shows by now.
     package func keep(
-        _ changes: Fields, in id: ElementID, of name: ListName, at now: Timestamp
+        _ changes: Fields, over seen: Fields? = nil, in id: ElementID, of name: ListName,
+        at now: Timestamp
     ) throws(EditorFault) {
         try onReplica(name, now) { replica throws(EditorFault) in
-            try replica.keep(changes, in: id)
+            try replica.keep(changes, over: seen, in: id)
         }
     }
 

@@ -62,11 +62,11 @@ extension Replica {
 
     /// Types into a draft though its element may be gone: keys that were on their way when it went,
     /// or what another program wrote meanwhile, are kept with the rest.
-    func keep(_ changes: Fields, in id: ElementID) throws(EditorFault) {
+    func keep(_ changes: Fields, over seen: Fields?, in id: ElementID) throws(EditorFault) {
         guard var editor = editors[id] else { throw .notOpen }
         if editor.policy != .draft { throw .readOnly }
         if editor.commit != nil { throw .committing }
-        editor.type(changes)
+        editor.type(changes, over: seen)
         editors[id] = editor
         store(editor)
     }

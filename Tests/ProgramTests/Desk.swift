@@ -79,8 +79,8 @@ extension Screen {
     /// The program has ended, with a status, and left the terminal as it was.
     func ended(_ status: Int32, sourceLocation: SourceLocation = #_sourceLocation) throws {
         try see("ended \(status)\n$", sourceLocation: sourceLocation)
-        try type("clear; stty -a | grep -oE ' -?(icanon|echo|icrnl|isig)\\b' | tr -d '\\n'", "Enter")
-        try see(" icrnl isig icanon echo$", sourceLocation: sourceLocation)
+        try type("clear; stty -a | grep -oE ' -?(icanon|echo|icrnl)\\b' | tr -d '\\n'", "Enter")
+        try see(" icrnl icanon echo$", sourceLocation: sourceLocation)
         #expect(try state().hasSuffix(" 0"), "the screen of its own is left")
     }
 }

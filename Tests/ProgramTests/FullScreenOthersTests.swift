@@ -43,7 +43,7 @@ import Testing
         let screen = try desk.screen()
         try desk.bo("rm", "food", "k7")
         try screen.see("[-] Milk")
-        try screen.type("d eEJKvjkgGuU", "Up", "Down", "PageUp", "Enter", "Tab", "Escape")
+        try screen.type("d eEJKvjkgGuU", "Up", "Down", "PageUp", "Tab", "Enter")
         try screen.see("Nothing was done.")
         try screen.type("q")
         try screen.ended(0)

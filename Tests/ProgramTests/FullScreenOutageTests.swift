@@ -88,7 +88,8 @@ struct FullScreenOutageTests {
     {
         let file = desk.samelist.place.path("editor")
         let wait =
-            waits ? "touch $0.up; while [ ! -e $0.go ]; do read -t 0.01 -r x <> $0.fifo; done\n" : ""
+            waits
+            ? "touch $0.up; while [ ! -e $0.go ]; do read -t 0.01 -r x <> $0.fifo; done\n" : ""
         let script = """
             #!/bin/bash
             printf '%s' '\(text)' > "$0.text"

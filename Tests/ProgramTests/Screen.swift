@@ -4,7 +4,11 @@ import Testing
 /// A terminal of 80 by 24 in tmux, with a POSIX shell in it that knows `samelist`.
 final class Screen {
     private let environment: [String: String]
-    private let place: Place
+    /// Its server goes on as long as this screen.
+    private let samelist: SamelistProgram
+    private var place: Place { samelist.place }
+    /// What the screen's programs write comes here as well: something to wait for.
+    private var output: Int32 = -1
     /// Each screen has a tmux of its own.
     private let socket = "tmux-" + UUID().uuidString.prefix(8)
     /// The processes of tmux itself and of the shell in it, which leads a session of its own.
@@ -24,16 +28,35 @@ final class Screen {
         environment["TMUX"] = nil
         for (name, value) in variables { environment[name] = value }
         self.environment = environment
-        place = samelist.place
+        self.samelist = samelist
         try tmux(
             "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(lines)",
             "env PS1='$ ' TERM=\(variables["TERM"] ?? "screen") bash --norc --noprofile")
         processes = try tmux("display-message", "-p", "#{pid} #{pane_pid}")
             .split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
+        try listen()
         try expect { $0 == "$" }
     }
 
-    deinit { end() }
+    private func listen() throws {
+        let pipe = place.path(socket + ".out").path
+        guard mkfifo(pipe, 0o600) == 0 else { throw Unexpected("no pipe") }
+        output = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        try tmux("pipe-pane", "exec cat > '\(pipe)'")
+    }
+
+    /// Waits until a program has written something; a second at most, since tmux itself draws too.
+    private func waitForOutput() {
+        var source = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        guard poll(&source, 1, 1_000) > 0 else { return }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while read(output, &bytes, bytes.count) > 0 {}
+    }
+
+    deinit {
+        end()
+        if output >= 0 { close(output) }
+    }
 
     /// Ends tmux and all that runs in it, whether or not it listens. Both lead a session, to which
     /// belongs whatever was started there, stopped or not.
@@ -116,6 +139,7 @@ final class Screen {
         repeat {
             seen = try text()
             if isRight(seen) { return }
+            waitForOutput()
         } while Date() < deadline
         Issue.record("the screen stayed\n\(seen)", sourceLocation: sourceLocation)
     }

@@ -64,7 +64,8 @@ import Testing
                 Situation("open again") { table in try table.type("j  ") },
                 Situation("deleted") { table in try table.type("jd") },
                 Situation("the last one deleted") { table in try table.type("Gd") },
-                Situation("the only one deleted", rows: ["k7=Milk"]) { table in try table.type("d") },
+                Situation("the only one deleted", rows: ["k7=Milk"]) { table in try table.type("d")
+                },
                 Situation("deleted while bo edits it", 80) { table in
                     table.bo.edit("m2")
                     try table.settle()

@@ -64,6 +64,16 @@ import Testing
                     try table.settle()
                     try table.type("e")
                 },
+                Situation("bo writes while the user's editor is at work", 64, 14) { table in
+                    try table.type("E")
+                    table.bo.set("k7", ["title": "Page cy"])
+                    try table.settle()
+                    table.ana.node.perform { _, now in
+                        table.ana.session?.endOutside(
+                            ElementID("k7")!, "Page bo", file: "/files/k7.txt", at: now)
+                    }
+                    try table.settle()
+                },
                 Situation("the editor of the user is at work") { table in try table.type("jE") },
             ])
     }

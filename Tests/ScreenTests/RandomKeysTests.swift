@@ -42,7 +42,8 @@ import Testing
         switch Int.random(in: 0..<8, using: &random) {
         case 0: table.bo.delete(id)
         case 1: table.bo.restore(id)
-        case 2: table.bo.set(id, ["title": .text("Title \(Int.random(in: 0..<100, using: &random))")])
+        case 2:
+            table.bo.set(id, ["title": .text("Title \(Int.random(in: 0..<100, using: &random))")])
         case 3: table.bo.move(id, .first)
         case 4: table.bo.add("n\(random.next())", ["title": "New"], at: .first)
         case 5: table.bo.edit(id)

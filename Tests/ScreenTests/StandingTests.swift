@@ -74,7 +74,9 @@ import Testing
                     try table.settle()
                     try table.press(.enter, .tab, .tab)
                 },
-                Situation("a question on 20 by 5", 20, 5) { table in try table.type("/a long word of it") },
+                Situation("a question on 20 by 5", 20, 5) { table in
+                    try table.type("/a long word of it")
+                },
             ])
     }
 

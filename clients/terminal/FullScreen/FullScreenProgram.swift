@@ -191,8 +191,9 @@ final class FullScreenProgram {
         let waiting = session.replica?.unresolved.count ?? 0
         guard waiting > 0 else { return }
         let changes = session.counted(waiting, "change")
+        let verb = waiting == 1 ? "waits" : "wait"
         StandardStreams.write(
-            Array("samelist: \(changes) of \(session.list) wait for the server.\n".utf8),
+            Array("samelist: \(changes) of \(session.list) \(verb) for the server.\n".utf8),
             to: STDERR_FILENO)
     }
 

@@ -26,8 +26,10 @@ enum Glyphs {
         shown.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 1 : width(of: $1)) }
     }
 
+    /// The library's word, but for vowel signs that stand beside their letter: it says 0, terminals 1.
     static func width(of scalar: Unicode.Scalar) -> Int {
-        Int(utf8proc_charwidth(Int32(bitPattern: scalar.value)))
+        if category(scalar) == UTF8PROC_CATEGORY_MC { return 1 }
+        return Int(utf8proc_charwidth(Int32(bitPattern: scalar.value)))
     }
 
     /// At most `width` columns of a shown text, with an ellipsis where something was left out.

@@ -64,10 +64,11 @@ extension Painter {
         if !isNarrow { sentence += " while you were editing it" }
         var panel = Panel(lines: wrapped(" ! ", "\(sentence).", .warning))
         panel.lines += kept(editor)
-        if session.isTurned(now), vanished.writing != nil {
-            panel.lines += wrapped("   ", "Keys still go to your text; pause to choose.", .dim)
-            panel.choices = 1
-            return panel
+        guard !session.isTurned(now) else {
+            return panel.waiting(
+                vanished.writing == nil
+                    ? Self.pause : "   Keys still go to your text; pause to choose.",
+                width)
         }
         let choices = Choices(vanish, isGone: session.replica?.gone != nil)
         let lines = choiceLines(choices.list(editor.hasDraft, isNarrow))
@@ -91,7 +92,8 @@ extension Painter {
         let who = session.rows[id]?.by.text ?? "Somebody"
         let when = session.rows[id].map { " at \(session.clock($0.at))" } ?? ""
         let what = width < 30 ? "it" : session.quoted(id) + when
-        var panel = Panel(lines: wrapped(width < 30 ? "! " : " ! ", "\(who) changed \(what) too.", .warning))
+        var panel = Panel(
+            lines: wrapped(width < 30 ? "! " : " ! ", "\(who) changed \(what) too.", .warning))
         var canMerge = !editor.conflicts.isEmpty
         for name in editor.conflicts {
             let base = ScreenSession.spelling(editor.base[name] ?? .null, of: name)
@@ -109,11 +111,15 @@ extension Painter {
                 panel.lines += wrapped((isNarrow ? " " : "   ") + label + "  ", text, style)
             }
         }
+        guard !session.isTurned(now) else { return panel.waiting(Self.pause, width) }
         let lines = choiceLines(conflictChoices(canMerge))
         panel.choices = lines.count
         panel.lines += lines
         return panel
     }
+
+    /// Keys meant for what was there before may still be coming.
+    private static let pause = "   Pause to choose."
 
     private func conflictChoices(_ canMerge: Bool) -> [(String, String)] {
         let merge = canMerge ? [("m", "merge")] : []

@@ -75,13 +75,13 @@ extension Painter {
         var title = FrameLine()
         let shown = mine?.commit != nil ? mine?.value[.title]?.text : nil
         title.add(shown ?? row.title, row.isDone ? .dim : .plain)
-        let further = row.further.joined(separator: " ")
+        let further = Glyphs.shown(row.further.joined(separator: " "))
         let room = width - Self.gutter - (right.width == 0 ? 0 : right.width + 2)
         let least = min(title.width, max(room / 2, 1))
         let titleRoom = further.isEmpty ? room : max(least, room - Glyphs.width(of: further) - 2)
         line.add(title.cut(to: max(1, min(titleRoom, room))))
         let left = width - line.width - (right.width == 0 ? 0 : right.width + 2) - 2
-        if !further.isEmpty, left >= 6 {
+        if !further.isEmpty, left >= min(6, Glyphs.width(of: further)) {
             line.add("  ")
             line.add(FrameLine(further, .dim).cut(to: left))
         }

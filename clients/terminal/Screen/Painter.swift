@@ -159,6 +159,14 @@ struct Panel {
     var cursor: Frame.Position?
     /// How many of its last lines say what can be done.
     var choices = 0
+
+    /// With a line in place of what can be done.
+    func waiting(_ sentence: String, _ width: Int) -> Panel {
+        var panel = self
+        panel.lines.append(FrameLine(sentence, .dim).cut(to: width))
+        panel.choices = 1
+        return panel
+    }
 }
 
 extension ScreenSession {

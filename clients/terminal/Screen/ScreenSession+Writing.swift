@@ -69,9 +69,9 @@ extension ScreenSession {
     }
 
     /// Into the draft, be its element there or not.
-    func keep(_ changes: Fields, in id: ElementID, _ now: Timestamp) {
+    func keep(_ changes: Fields, over seen: Fields? = nil, in id: ElementID, _ now: Timestamp) {
         do throws(EditorFault) {
-            try core.keep(changes, in: id, of: list, at: now)
+            try core.keep(changes, over: seen, in: id, of: list, at: now)
         } catch {
             say(sentence(for: error, id), .trouble)
         }
@@ -209,7 +209,7 @@ extension ScreenSession {
 extension ScreenSession {
     func beginOutside(_ id: ElementID, _ now: Timestamp) {
         guard let editor = openEditor(id, now) else { return }
-        go(to: .outside(id))
+        go(to: .outside(id, seen: editor.value))
         hold()
         wish(.edit(id, text: Self.spelling(editor.value[.title] ?? .null, of: .title)))
     }
@@ -217,9 +217,11 @@ extension ScreenSession {
     /// The other program has ended. `text`: what the file holds; `nil`: the program failed.
     func endOutside(_ id: ElementID, _ text: String?, file: String, at now: Timestamp) {
         defer { settle(now) }
-        guard let editor = editor(id) else { return browseAgain() }
-        let before = Self.spelling(editor.value[.title] ?? .null, of: .title)
-        if let text, text != before { keep(["title": .text(text)], in: id, now) }
+        guard let editor = editor(id), case .outside(id, let seen) = mode else {
+            return browseAgain()
+        }
+        let before = Self.spelling(seen[.title] ?? .null, of: .title)
+        if let text, text != before { keep(["title": .text(text)], over: seen, in: id, now) }
         let hasText = self.editor(id)?.hasDraft == true
         if let vanish = editor.vanish {
             go(to: .vanished(Vanished(id: id)))

@@ -3,7 +3,7 @@ import Testing
 
 let hasTmux = access("/usr/bin/tmux", X_OK) == 0
 
-@Suite("The full screen: rows and keys", .enabled(if: hasTmux)) struct FullScreenTests {
+@Suite("The full screen: rows and keys", .enabled(if: hasTmux)) struct FullScreenRowsTests {
     @Test func `rows, who is here, and the keys`() throws {
         let screen = try Desk().screen()
         try screen.see("> [ ] Milk\n  [ ] Tea\n  [ ] Jam\n")
