@@ -16,6 +16,7 @@ struct OutsideEditor: Sendable {
         self.folder = folder + "/edit"
     }
 
+    /// A name that no file has yet: what an earlier one holds may be all that is left of a text.
     func file(of id: ElementID, in list: ListName) -> String {
         let name = id.text.utf8.map { byte -> String in
             switch byte {
@@ -23,14 +24,14 @@ struct OutsideEditor: Sendable {
             default: "_" + String(byte, radix: 16)
             }
         }
-        return "\(folder)/\(list)-\(name.joined()).txt"
+        let stem = "\(folder)/\(list)-\(name.joined())"
+        let names = [stem + ".txt"] + (2...1_000).lazy.map { "\(stem)-\($0).txt" }
+        return names.first { access($0, F_OK) != 0 } ?? stem + ".txt"
     }
 
-    /// Writes the text, unless a file of an earlier time is there: that one was not saved. False:
-    /// it cannot be written.
+    /// Writes the text into a new file. False: it cannot be written.
     func prepare(_ file: String, _ text: String) -> Bool {
         mkdir(folder, 0o700)
-        if access(file, R_OK) == 0 { return true }
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
