@@ -82,7 +82,8 @@ struct FullScreenOutageTests {
         try desk.expect(["Milk!", "Tea", "Jam"])
     }
 
-    /// An editor that appends to the file, and, where it is to wait, ends only when a file is there.
+    /// An editor that appends to the file, and, where it is to wait, ends only when a file is
+    /// there.
     private func editor(_ desk: Desk, _ text: String, waits: Bool = false, status: Int = 0) throws
         -> [String: String]
     {

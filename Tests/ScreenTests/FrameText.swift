@@ -1,6 +1,7 @@
 @testable import Terminal
 
-/// A frame as text: each line between bars, behind it how parts of it look, and where the cursor is.
+/// A frame as text: each line between bars, behind it how parts of it look, and where the cursor
+/// is.
 enum FrameText {
     static func text(of frame: Frame, _ columns: Int) -> String {
         var lines = frame.lines.map { line -> String in

@@ -84,7 +84,9 @@ import Testing
         let texts = [
             "a1=\u{1B}[2J\u{1B}[31mred\u{7}", "a2=turn \u{202E}round\u{2066}", "a3=日本語の買い物リスト",
             "a4=👩‍👩‍👧‍👦 family 👍🏽 🇩🇪 ❤️", "a5=e\u{301}tude Z\u{335}\u{336}\u{337}\u{338}\u{321}algo",
-            "a6=שלום עולם", "a7=line\nbreak\ttab", "a8=क्षत्रिय हिन्दी", "a9=zero\u{200B}width \u{E000}",
+
+            "a6=שלום עולם", "a7=line\nbreak\ttab", "a8=क्षत्रिय हिन्दी",
+            "a9=zero\u{200B}width \u{E000}",
             "b1=" + String(repeating: "long ", count: 40), "b2=한국어 \u{1112}\u{1161}\u{11AB}",
             "b3=" + String(repeating: "宽", count: 40),
         ]

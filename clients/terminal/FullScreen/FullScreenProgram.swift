@@ -85,7 +85,8 @@ final class FullScreenProgram {
         stop()
     }
 
-    /// With a copy on this machine there is nothing to wait for; else the server must have answered.
+    /// With a copy on this machine there is nothing to wait for; else the server must have
+    /// answered.
     private func untilThere() async throws(Failure) {
         let deadline = WallClock.now.adding(milliseconds: settings.timeout)
         client.remind(at: deadline)

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Brings the terminal back where the program has no time for it: when it crashes, and when its main
-/// actor does not answer a signal.
+/// Brings the terminal back where the program has no time for it: when it crashes, and when its
+/// main actor does not answer a signal.
 enum TerminalRescue {
     // What a signal handler may touch: memory that was made before and is never freed.
     nonisolated(unsafe) private static let terminal = UnsafeMutablePointer<termios>.allocate(

@@ -119,8 +119,8 @@ struct Frame: Equatable, Sendable {
 }
 
 extension FrameLine {
-    /// Words in lines of a width, the later ones behind an indent; a word that is longer than a line
-    /// is cut into several.
+    /// Words in lines of a width, the later ones behind an indent; a word that is longer than a
+    /// line is cut into several.
     static func wrapped(
         _ text: String, _ width: Int, first: String = "", indent: String = "",
         _ style: Style = .plain

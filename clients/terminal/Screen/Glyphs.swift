@@ -2,7 +2,8 @@ internal import CUtf8proc
 internal import Glibc
 
 /// Text as cells of a terminal. What other people wrote must stay in its columns, whatever the
-/// terminal thinks of it: a joined sequence is shown by its first scalar, what is unknown by U+FFFD.
+/// terminal thinks of it: a joined sequence is shown by its first scalar, what is unknown by
+/// U+FFFD.
 enum Glyphs {
     /// The text as it is shown: without anything that steers, joins or hides.
     static func shown(_ text: String) -> String {
@@ -26,7 +27,8 @@ enum Glyphs {
         shown.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 1 : width(of: $1)) }
     }
 
-    /// The library's word, but for vowel signs that stand beside their letter: it says 0, terminals 1.
+    /// The library's word, but for vowel signs that stand beside their letter: it says 0, terminals
+    /// 1.
     static func width(of scalar: Unicode.Scalar) -> Int {
         if category(scalar) == UTF8PROC_CATEGORY_MC { return 1 }
         return Int(utf8proc_charwidth(Int32(bitPattern: scalar.value)))

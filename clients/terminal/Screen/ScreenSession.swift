@@ -5,9 +5,9 @@ internal import ListReplica
 /// The full screen as a state machine: keys and news in, frames and wishes out. It knows neither
 /// the terminal nor the socket; whoever owns it runs the `ClientCore` and passes on its news.
 ///
-/// Order of calls: `open` once; then `handle`, `absorb` and `frame` in any order. `takeWishes` after
-/// the first two. The same state and size give the same frame; a frame costs what it shows, however
-/// long the list is.
+/// Order of calls: `open` once; then `handle`, `absorb` and `frame` in any order. `takeWishes`
+/// after the first two. The same state and size give the same frame; a frame costs what it shows,
+/// however long the list is.
 final class ScreenSession {
     let core: ClientCore
     let list: ListName
