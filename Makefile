@@ -1,7 +1,7 @@
 # The rules that people and .ci/run use alike. `make` alone prints them.
 
 SERVER  := .build/release/samelistd
-SECONDS := 60
+RUNS    := 3000000
 N       := 100
 OPS     := 1000000
 EACH    := 1000
@@ -9,7 +9,7 @@ SEED    := 1
 FAULT   := all
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test tsan lint format bench fuzz torture simulate teeth
+.PHONY: help setup build run demo test tsan asan lint format bench fuzz torture simulate teeth
 .PHONY: debian-folder clean
 
 help: ## print these rules
@@ -35,6 +35,9 @@ test: ## install what is missing and run every check; ONLY="lint unit" runs just
 tsan: ## the test suite under the thread sanitizer
 	@tools/test tsan
 
+asan: ## the test suite under the address sanitizer, programs and C++ included
+	@tools/test asan
+
 lint: ## swift format, strictly
 	swift format lint --strict --recursive Sources clients Tests Package.swift
 
@@ -44,8 +47,8 @@ format: ## let swift format rewrite the sources
 bench: build ## time the programs: import, export, and a start on a long log
 	@tools/bench
 
-fuzz: ## fuzz each decoder; SECONDS=60 is shared among them
-	@Tests/Fuzzing/run $(SECONDS)
+fuzz: ## fuzz all that reads bytes from outside: RUNS=3000000 inputs to each decoder
+	@Tests/Fuzzing/run $(RUNS)
 
 torture: build ## kill, cut and fill real processes; N=100 kills and traced calls, 2 N bad lines
 	@tools/torture $(N)

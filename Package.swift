@@ -21,6 +21,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+let terminal: [Target.Dependency] = [
+    "Samelist", "ListReplica", "ListProtocol", "ListModel", "ProgramArguments", "CLibedit",
+    "CUtf8proc",
+]
+
 let package = Package(
     name: "samelist",
     products: [
@@ -62,12 +67,8 @@ let package = Package(
             name: "samelistd", dependencies: ["ListServer", "ProgramArguments", "Threads"],
             swiftSettings: strict),
         .executableTarget(
-            name: "Terminal",
-            dependencies: [
-                "Samelist", "ListReplica", "ListProtocol", "ListModel", "ProgramArguments",
-                "CLibedit", "CNcurses", "CUtf8proc",
-            ],
-            path: "clients/terminal", swiftSettings: strict),
+            name: "Terminal", dependencies: terminal, path: "clients/terminal",
+            swiftSettings: strict),
 
         .executableTarget(
             name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
@@ -127,15 +128,36 @@ let package = Package(
 // Fuzz targets link only with libFuzzer, so the normal build knows nothing of them; see
 // Tests/Fuzzing/run.
 if Context.environment["SAMELIST_FUZZ"] == "1" {
+    // One program cannot be linked into another: the terminal client without its `main`.
+    package.products.removeAll { $0.name == "samelist" }
+    package.targets.removeAll { $0.name == "Terminal" || $0.isTest }
+    package.targets.append(
+        .target(
+            name: "Terminal", dependencies: terminal, path: "clients/terminal",
+            exclude: ["Program.swift"], swiftSettings: strict))
     package.targets.append(.systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"))
     package.targets.append(
         .target(
-            name: "FuzzShared", dependencies: ["CFuzzer", "ListProtocol", "ListModel"],
+            name: "FuzzShared",
+            dependencies: [
+                "CFuzzer", "PairHarness", "ListAuthority", "ListReplica", "ListProtocol",
+                "ListModel",
+            ],
             path: "Tests/Fuzzing/Shared", swiftSettings: strict))
-    for name in ["ClientMessage", "ServerMessage", "EntryRecord", "SnapshotRecord"] {
+    let targets: [String: [Target.Dependency]] = [
+        "ClientMessage": ["ListProtocol"], "ServerMessage": ["ListProtocol"],
+        "EntryRecord": ["ListProtocol"], "SnapshotRecord": ["ListProtocol"],
+        "MutationRecord": ["ListProtocol"],
+        "ClientTalk": [],
+        "ServerTalk": ["ListReplica", "ListProtocol", "ListModel"],
+        "ClientState": [],
+        "ShellLine": ["Terminal", "ListModel"], "ImportFile": ["Terminal", "ListModel"],
+        "Addresses": ["Samelist", "ListModel"],
+    ]
+    for (name, dependencies) in targets {
         package.targets.append(
             .executableTarget(
-                name: "Fuzz\(name)", dependencies: ["FuzzShared", "ListProtocol"],
+                name: "Fuzz\(name)", dependencies: ["FuzzShared"] + dependencies,
                 path: "Tests/Fuzzing/\(name)", swiftSettings: strict))
     }
 }

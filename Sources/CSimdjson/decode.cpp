@@ -104,7 +104,7 @@ struct json_parser {
     bool reserve(size_t count) {
         const bool shrinks = capacity > kept_capacity && count <= kept_capacity;
         if (parser && count <= capacity && !shrinks) { return true; }
-        size_t wanted = 4096;
+        size_t wanted = 512;
         while (wanted < count) { wanted *= 2; }
         release();
         std::unique_ptr<simdjson::dom::parser> fresh(new (std::nothrow) simdjson::dom::parser());

@@ -4,8 +4,7 @@ internal import ListModel
 /// one's own work could be taken back.
 struct Batch {
     let own: ClientID
-    /// Who last touched an element, other clients only.
-    private(set) var by: [ElementID: UserName] = [:]
+    private(set) var authors = Authors()
     private(set) var touched: Set<ElementID>
     /// Elements that came, went or came back meanwhile: whoever edits one says so again, since the
     /// server knows of nobody who edits what is not there.
@@ -40,10 +39,8 @@ struct Batch {
             case .insert(let id, _, _), .delete(let id), .restore(let id, _): turned.insert(id)
             case .set, .count, .move, .forget, .describe: break
             }
-            for id in operation.targets {
-                touched.insert(id)
-                if !isOwn { by[id] = entry.by }
-            }
+            touched.formUnion(operation.targets)
+            authors.note(operation, in: entry)
         }
         guard isOwn else { return }
         logged.append(

@@ -28,6 +28,9 @@ package final class ClientCore {
     /// The ticket of the writes being gathered, and the last one that is durable.
     package internal(set) var ticket: UInt64 = 1
     package internal(set) var saved: UInt64 = 0
+    var saving = Saving.resting
+    /// The last attempt to save failed, and the user knows.
+    var isFailing = false
 
     var lastRequest: RequestID = 0
     /// Questions on their way; they fail with the connection.
@@ -58,6 +61,8 @@ package final class ClientCore {
         /// `nil` as code: the connection broke, or was never made.
         case disconnected(code: UInt16?, sentence: String)
         case saved(UInt64)
+        /// What was taken last is not, for this reason; it comes again.
+        case notSaved(String)
         case tick
     }
 
@@ -82,10 +87,8 @@ package final class ClientCore {
         case .received(let message): received(message, now)
         case .garbled(let sentence): garbled(sentence, now)
         case .disconnected(let code, let sentence): disconnected(code, sentence, now)
-        case .saved(let ticket):
-            saved = max(saved, ticket)
-            for replica in replicas.values { replica.saved = saved }
-            news.append(.saved(ticket))
+        case .saved(let ticket): saved(ticket)
+        case .notSaved(let sentence): notSaved(sentence, now)
         case .tick: break
         }
         advance(now)
@@ -97,6 +100,7 @@ package final class ClientCore {
             work.append(.disconnect)
             cut(now, retry: nil, "the server did not answer in time")
         }
+        resumeSaving(now)
         if link.shouldConnect(now) { work.append(.connect) }
         gather()
         if link.isOnline { sendPings() }
@@ -128,22 +132,8 @@ package final class ClientCore {
         return work
     }
 
-    /// What is to be made durable, as one; `nil`: nothing.
-    package func takeWrites() -> (ticket: UInt64, writes: [StateWrite])? {
-        guard !writes.isEmpty else { return nil }
-        defer {
-            writes = []
-            ticket += 1
-            for replica in replicas.values { replica.ticket = ticket }
-        }
-        return (ticket, writes)
-    }
-
     package func takeNews() -> [News] {
         defer { news = [] }
         return news
     }
-
-    /// When `tick` is due next; `nil`: only after the next event.
-    package var nextTick: Timestamp? { link.nextTick }
 }

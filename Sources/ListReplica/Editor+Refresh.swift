@@ -11,15 +11,16 @@ enum Look {
 enum Cause {
     /// This client's own doing.
     case own
-    /// Entries or a snapshot from the server. `by` says, where it is known, who touched which
-    /// element.
-    case remote(by: [ElementID: UserName])
+    /// Entries or a snapshot from the server. `by` says to whom it is due that own work on an
+    /// element came to nothing.
+    case remote(by: [ElementID: UserName], Authors = Authors())
 }
 
 extension Editor {
     /// Compares what is with what was last shown, and tells the difference: never more than that,
     /// whatever came between (laws 1, 2, 4 and 5 of the design).
     mutating func refresh(_ look: Look, _ cause: Cause, isInView now: Bool?) -> [EditorEvent] {
+        noteWriters(cause)
         switch (state, look) {
         case (.open, .gone(let vanish, let last)):
             depart(as: vanish, last)
@@ -39,7 +40,8 @@ extension Editor {
             // closes it.
             guard vanish.canReturn, commit?.mode != .restore else { return [] }
             state = .open
-            return [.returned(by: by(element, cause))] + follow(element, cause, isInView: now)
+            return [.returned(by: by(element, cause) { $0.restorer(of: id) })]
+                + follow(element, cause, isInView: now)
         case (.open, .living(let element)):
             return follow(element, cause, isInView: now)
         }
@@ -61,7 +63,7 @@ extension Editor {
         }
         if let was = isInView, let now, was != now {
             isInView = now
-            let by = self.by(element, cause)
+            let by = by(element, cause) { $0.writer(of: id) }
             events.append(now ? .shown(by: by) : .hidden(by: by))
         }
         return events
@@ -78,7 +80,9 @@ extension Editor {
         if case .own = cause, !Faults.has(.ownWriteIsNews) { return [] }
         guard !changes.isEmpty else { return [] }
         return [
-            .changed(old: old, new: changes, by: by(element, cause), version: element.version)
+            .changed(
+                old: old, new: changes, by: writer(of: changes.names, element, cause),
+                version: element.version)
         ]
     }
 
@@ -99,6 +103,8 @@ extension Editor {
         }
         var flowing = changes
         var conflicts: [EditorEvent] = []
+        var told: [FieldName] = []
+        defer { for name in told { unheard[name] = nil } }
         for pair in touched.pairs {
             flowing[pair.name] = nil
             let now = element.fields[pair.name] ?? .null
@@ -106,25 +112,43 @@ extension Editor {
             // While a commit is on its way, its own value is no news.
             guard now != theirs[pair.name], now != commit?.written[pair.name] else { continue }
             theirs[pair.name] = now
+            let writer = writer(of: [pair.name], element, cause)
+            told.append(pair.name)
             let base = base[pair.name] ?? .null
             if now == base || now == mine {
                 flowing[pair.name] = now
             } else {
                 conflicts.append(
-                    .conflict(
-                        pair.name, base: base, mine: mine, theirs: now, by: by(element, cause)))
+                    .conflict(pair.name, base: base, mine: mine, theirs: now, by: writer))
             }
         }
         guard !flowing.isEmpty else { return conflicts }
         let changed = EditorEvent.changed(
-            old: old.values(of: flowing.names), new: flowing, by: by(element, cause),
-            version: element.version)
+            old: old.values(of: flowing.names), new: flowing,
+            by: writer(of: flowing.names, element, cause), version: element.version)
         return [changed] + conflicts
     }
 
-    private func by(_ element: Element, _ cause: Cause) -> UserName? {
-        if case .remote(let by) = cause, let name = by[id] { return name }
-        return element.by
+    private func writer(of names: [FieldName], _ element: Element, _ cause: Cause) -> UserName? {
+        by(element, cause) { authors in
+            authors.writer(of: names, of: id) ?? names.compactMap { unheard[$0] }.first
+        }
+    }
+
+    private mutating func noteWriters(_ cause: Cause) {
+        guard case .remote(_, let authors) = cause else { return }
+        for name in touched.names {
+            if let writer = authors.writer(of: [name], of: id) { unheard[name] = writer }
+        }
+    }
+
+    /// Who did it: the entries say so, or the skip of own work; a snapshot knows only who wrote the
+    /// element last.
+    private func by(
+        _ element: Element, _ cause: Cause, _ find: (Authors) -> UserName?
+    ) -> UserName? {
+        guard case .remote(let by, let authors) = cause else { return element.by }
+        return find(authors) ?? by[id] ?? element.by
     }
 }
 

@@ -10,6 +10,10 @@ extension Editor {
             "touched": touched.value, "base": base.value, "theirs": theirs.value,
         ]
         if case .pending(let n) = birth { members["birth"] = .int(Int64(bitPattern: n.number)) }
+        if !unheard.isEmpty {
+            members["unheard"] = .object(
+                Dictionary(uniqueKeysWithValues: unheard.map { ($0.key.text, .text($0.value.text)) }))
+        }
         if let vanish { members["vanish"] = vanish.value }
         if let commit {
             members["commit"] = .array([
@@ -38,6 +42,12 @@ extension Editor {
         birth = .confirmed
         if case .int(let n)? = members["birth"] {
             birth = .pending(MutationNumber(UInt64(bitPattern: n)))
+        }
+        if case .object(let writers)? = members["unheard"] {
+            for (name, writer) in writers {
+                guard let name = FieldName(name) else { return nil }
+                unheard[name] = writer.text.flatMap(UserName.init)
+            }
         }
         if let value = members["vanish"] {
             guard let vanish = Vanish(value) else { return nil }

@@ -36,6 +36,9 @@ package struct Editor: Sendable {
     package internal(set) var base = Fields()
     /// What the element had in the touched fields when the editor was last told.
     package internal(set) var theirs = Fields()
+    /// Who wrote in the touched fields what was not told yet: the element is gone, or the draft is
+    /// on its way over it. Told when it returns, or when the commit came to nothing.
+    var unheard: [FieldName: UserName] = [:]
     /// The mutation that carries the draft, while its outcome is awaited.
     package internal(set) var commit: Commit?
     /// Whether the element is among the results of the view it was opened through; `nil`: no view.

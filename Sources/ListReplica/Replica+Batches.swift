@@ -78,7 +78,7 @@ extension Replica {
     ) {
         updateView(touched)
         let editing = Set(editors.keys)
-        refreshEditors(.remote(by: batch.by.merging(by) { $1 }), only: touched)
+        refreshEditors(.remote(by: by, batch.authors), only: touched)
         if !editing.isDisjoint(with: batch.turned) { announceEditing() }
         news.append(.changed(name))
     }
@@ -99,7 +99,7 @@ extension Replica {
     func refreshEditors(
         _ cause: Cause, only touched: Set<ElementID>?, vanish: Vanish? = nil
     ) {
-        if together != nil, vanish == nil, case .remote(let by) = cause {
+        if together != nil, vanish == nil, case .remote(let by, _) = cause {
             return together?.add(touched, by) ?? ()
         }
         let due = editors.values.filter { touched?.contains($0.id) ?? true }
@@ -112,7 +112,9 @@ extension Replica {
             let events = editor.refresh(look, known(cause, for: editor), isInView: inView)
             editors[editor.id] = editor
             if before.state != editor.state { endedOrBegan = true }
-            if !events.isEmpty || before.shown != editor.shown || before.state != editor.state {
+            if !events.isEmpty || before.shown != editor.shown || before.state != editor.state
+                || before.unheard != editor.unheard
+            {
                 store(editor)
             }
             news.append(contentsOf: events.map { .editor(name, editor.id, $0) })
@@ -152,12 +154,14 @@ extension Replica {
     /// An element that returns because one's own delete will be skipped returns by whom that is due
     /// to.
     private func known(_ cause: Cause, for editor: Editor) -> Cause {
-        guard case .remote(var by) = cause, editor.vanish != nil, by[editor.id] == nil else {
+        guard case .remote(var by, let authors) = cause, editor.vanish != nil,
+            by[editor.id] == nil
+        else {
             return cause
         }
         let skips = speculation.pending.lazy.flatMap(\.resolution.skips)
         by[editor.id] = skips.first { $0.id == editor.id && $0.by != nil }?.by
-        return .remote(by: by)
+        return .remote(by: by, authors)
     }
 
     /// Why the insert of an element that waits would be skipped, as things stand.

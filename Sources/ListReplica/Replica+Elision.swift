@@ -12,14 +12,16 @@ extension Replica {
                 let work = unresolved.first(where: { $0.mutation.n == undone })
             else { continue }
             gone.formUnion([undone, waiting.mutation.n])
-            undoStack.elided(waiting.mutation.n, redoing: work.mutation.operations)
+            undoStack.elided(
+                waiting.mutation.n, redoing: redoing(work, takenBackBy: waiting.mutation.n))
         }
         guard !gone.isEmpty else { return }
         let dropped = unresolved.filter { gone.contains($0.mutation.n) }
         unresolved.removeAll { gone.contains($0.mutation.n) }
         let nothing = ServerMessage.Answer(.nothing(skips: []))
         for waiting in dropped {
-            writes.append(.remove(StateKeys.pending(waiting.mutation.n, in: name)))
+            forget(waiting)
+            if !waiting.insertedIDs.isEmpty { rejected[waiting.mutation.n] = .noSuchElement }
             _ = settle(waiting, nothing)
         }
         speculation.rebase(
@@ -30,6 +32,26 @@ extension Replica {
         for waiting in dropped { report(waiting, nothing) }
         news.append(.changed(name))
         storePosition()
+    }
+
+    /// Doing it again takes the undo back, with its conditions: others may have written there since.
+    /// What was inserted is inserted anew.
+    private func redoing(
+        _ work: Unresolved, takenBackBy undo: MutationNumber
+    ) -> [Operation] {
+        guard work.undoes == nil, work.insertedIDs.isEmpty,
+            let pending = speculation.pending.first(where: { $0.mutation.n == undo })
+        else { return work.mutation.operations }
+        return list.inverse(of: pending.resolution, at: nil).map { operation in
+            let needs = work.mutation.operations.lazy
+                .filter { !Set($0.targets).isDisjoint(with: operation.targets) }
+                .compactMap { $0.condition?.needs }.first
+            guard let needs else { return operation }
+            var operation = operation
+            operation.condition = operation.condition ?? Condition()
+            operation.condition?.needs = needs
+            return operation
+        }
     }
 
     /// Why a mutation can never be sent; then it is refused here, and not in the way of what

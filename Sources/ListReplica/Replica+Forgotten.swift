@@ -53,7 +53,8 @@ extension Replica {
     /// To the end, where its new number stands. An insert may be proposed whatever became of it:
     /// its ID cannot be taken twice.
     private func renumber(_ index: Int) {
-        var waiting = unresolved.remove(at: index)
+        let former = unresolved.remove(at: index)
+        var waiting = former
         let old = waiting.mutation.n
         lastNumber = lastNumber.next
         waiting.mutation = Mutation(
@@ -63,7 +64,7 @@ extension Replica {
         waiting.ticket = ticket
         waiting.isUncertain = false
         unresolved.append(waiting)
-        writes.append(.remove(StateKeys.pending(old, in: name)))
+        forget(former)
         store(waiting)
         rest(on: old, insteadOf: lastNumber)
         undoStack.renumbered(old, lastNumber)

@@ -142,7 +142,6 @@ extension Replica {
         if unresolved.isEmpty { rejected = [:] }
         news.append(contentsOf: told)
         announceEditing()
-        dropUndone()
         news.append(.caughtUp(name))
     }
 
@@ -166,8 +165,8 @@ extension Replica {
         for id in editors.keys { editors[id]?.shown = Fields() }
     }
 
-    /// The outcomes that came while the list was fetched: what they change is looked at with the
-    /// rest, and told before them.
+    /// The outcomes that came while the list was fetched, and work that need not be sent: what they
+    /// change is looked at with the rest, and told before them.
     private func hearEarly(_ now: Timestamp) -> (changed: Together, told: [News]) {
         let answers = early
         early = []
@@ -175,6 +174,7 @@ extension Replica {
         news = []
         together = Together()
         for (n, answer) in answers { received(answer, for: n, at: now) }
+        dropUndone()
         defer {
             together = nil
             news = before

@@ -142,8 +142,7 @@ extension Replica {
     func decided(_ index: Int, _ answer: ServerMessage.Answer, at now: Timestamp) {
         let n = unresolved[index].mutation.n
         let waiting = unresolved.remove(at: index)
-        writes.append(.remove(StateKeys.pending(n, in: name)))
-        leaving[n] = ticket
+        forget(waiting)
         var by: [ElementID: UserName] = [:]
         switch answer.outcome {
         case .logged(_, let skips): note(skips, &by)
@@ -163,6 +162,14 @@ extension Replica {
         }
         if unresolved.isEmpty, together == nil { rejected = [:] }
         storePosition()
+    }
+
+    /// Takes work whose outcome is known from what is stored; until that is durable a crash brings
+    /// it back.
+    func forget(_ waiting: Unresolved) {
+        let n = waiting.mutation.n
+        writes.append(.remove(StateKeys.pending(n, in: name)))
+        leaving[n] = ticket
     }
 
     private func note(_ skips: [Skip], _ by: inout [ElementID: UserName]) {
@@ -197,9 +204,7 @@ extension Replica {
             return false
         }
         unresolved.removeAll { $0.mutation.n == n }
-        if !Faults.has(.discardedComesBack) {
-            writes.append(.remove(StateKeys.pending(n, in: name)))
-        }
+        if !Faults.has(.discardedComesBack) { forget(waiting) }
         undoStack.dropped(n)
         if let id = waiting.editor { abandonCommit(of: id) }
         if !waiting.insertedIDs.isEmpty { rejected[n] = .noSuchElement }

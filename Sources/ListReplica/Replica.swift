@@ -121,7 +121,7 @@ package final class Replica {
         /// The number under which its outcome is reported, where it proposes an earlier one again.
         var origin: MutationNumber?
         /// The mutation that it takes back.
-        var undoes: MutationNumber?
+        package internal(set) var undoes: MutationNumber?
     }
 
     package init(name: ListName, client: ClientID, user: UserName, limits: Limits) {

@@ -1,3 +1,4 @@
+internal import ListAuthority
 internal import ListModel
 internal import ListProtocol
 internal import WebSockets
@@ -8,10 +9,10 @@ extension Service {
         switch request.path {
         case "/healthz": HTTPResponse(status: 200, text: "ok\n")
         case "/readyz":
-            if case .serving = state {
-                HTTPResponse(status: 200, text: "ready\n")
+            if let reason = unreadiness {
+                HTTPResponse(status: 503, text: reason + "\n")
             } else {
-                HTTPResponse(status: 503, text: isLoading ? "loading\n" : "draining\n")
+                HTTPResponse(status: 200, text: "ready\n")
             }
         case "/version":
             HTTPResponse(status: 200, contentType: "application/json", body: Self.version)
@@ -19,7 +20,32 @@ extension Service {
         }
     }
 
-    private var isLoading: Bool { if case .loading = state { true } else { false } }
+    /// Why no new work should be sent here.
+    private var unreadiness: String? {
+        switch state {
+        case .loading: "loading"
+        case .finishing, .leaving, .drained: "draining"
+        case .serving: isFailing ? "storage failing" : nil
+        }
+    }
+
+    /// Where nobody writes, nobody finds out that the disk is well again: so it is believed to be
+    /// after a while.
+    private var isFailing: Bool { trouble.map { loop.now < $0 + Self.troubleTime } == true }
+
+    /// In milliseconds.
+    private static let troubleTime: UInt64 = 60_000
+
+    /// Whether the storage does its work is seen by what comes of it.
+    func note(_ event: Event) {
+        switch event {
+        case .appendFailed(_, .failed): trouble = loop.now
+        case .created(_, .some(let refusal)), .dropped(_, .some(let refusal)):
+            if refusal.code == .storageFailed { trouble = loop.now }
+        case .appended, .created(_, nil), .dropped(_, nil): trouble = nil
+        default: break
+        }
+    }
 
     private static var version: [UInt8] {
         let parts: [String: Value] = [

@@ -26,6 +26,8 @@ final class Service: @unchecked Sendable {
     var tick: (at: Timestamp, timer: LoopTimer)?
     /// Jobs that the storage thread has not answered yet.
     var jobs = 0
+    /// When the last write failed, by the loop's clock; `nil` once another was done.
+    var trouble: UInt64?
 
     enum State {
         /// The storage is being opened; what clients say meanwhile waits in the authority.
@@ -79,6 +81,7 @@ final class Service: @unchecked Sendable {
 
     /// The one way into the authority.
     func handle(_ event: Event) {
+        note(event)
         authority.handle(event, at: WallClock.now)
         isActive = true
         schedulePump()

@@ -122,6 +122,7 @@ public final class ListClient {
     public func stop() {
         onNews = { _ in }
         perform { core, now in core.goOffline(at: now) }
+        state.post(.write(core.takeLastWrites().map(\.change)) { _ in })
         state.stop()
         loop.stop()
     }
@@ -141,7 +142,7 @@ public final class ListClient {
             socket = nil
             core.handle(.disconnected(code: code, sentence: sentence), at: now)
         case .saved(let ticket, nil): core.handle(.saved(ticket), at: now)
-        case .saved(_, let failure?): onNews([.stateFailed(failure)])
+        case .saved(_, let failure?): core.handle(.notSaved(failure), at: now)
         case .tick:
             timer = nil
             core.handle(.tick, at: now)
@@ -152,18 +153,20 @@ public final class ListClient {
         }
     }
 
-    /// Carries out what the core left to be done, until nothing is left.
+    /// Carries out what the core left to be done, until nothing is left. What an editor hears is
+    /// noted as heard only when it was told: after a kill between the two it is told again, and
+    /// never missed.
     private func pump() {
         guard !isPumping else { return }
         isPumping = true
         defer { isPumping = false }
         while true {
+            let news = core.takeNews()
+            for item in news { route(item) }
+            if !news.isEmpty { onNews(news) }
             save()
             link()
-            let news = core.takeNews()
             if news.isEmpty { break }
-            for item in news { route(item) }
-            onNews(news)
         }
         schedule()
     }

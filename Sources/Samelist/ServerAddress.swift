@@ -41,8 +41,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
             guard host.hasSuffix("]") else { return nil }
             host = host.dropFirst().dropLast()
         }
-        let isName = host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x2F }
-        guard !host.isEmpty, isName, isBracketed || !host.contains(":") else { return nil }
+        guard isBracketed ? isIPv6(host) : isName(host) else { return nil }
         self.init(host: String(host), port: port, isSecure: isSecure)
     }
 
@@ -51,3 +50,25 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         return (isSecure ? "wss://" : "ws://") + name + ":\(port)"
     }
 }
+
+/// What names of machines and addresses of IPv4 are made of; others are told before they are looked
+/// up.
+private func isName(_ host: Substring) -> Bool {
+    !host.isEmpty
+        && host.utf8.allSatisfy {
+            isLetter($0) || isDigit($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
+        }
+}
+
+/// An address of IPv6, perhaps with a zone: `fe80::1%eth0`.
+private func isIPv6(_ host: Substring) -> Bool {
+    let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let address = parts.first, address.contains(":") else { return false }
+    let isAddress = address.utf8.allSatisfy {
+        isDigit($0) || (0x61...0x66).contains($0 | 0x20) || $0 == 0x3A || $0 == 0x2E
+    }
+    return isAddress && parts.dropFirst().allSatisfy(isName)
+}
+
+private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -46,7 +46,8 @@ enum Help {
         Each flag can be given as a variable instead: SAMELIST_LISTEN, SAMELIST_DATA,
         SAMELIST_HISTORY, SAMELIST_LOG_LEVEL. A flag wins over a variable.
 
-        GET /healthz, /readyz and /version answer on the same port.
+        GET /healthz, /readyz and /version answer on the same port. /readyz is 503
+        while the server loads or drains, and while its storage fails.
         """
 
     static let check = """

@@ -29,6 +29,9 @@ package final class ClientNode {
     /// Every message that came and could be read.
     package var onMessage: (ServerMessage) -> Void = { _ in }
 
+    /// Whether nothing can be written to its disk.
+    package var isDiskFull = false
+
     private var wire: Wire?
     /// Number of this run of the process; what earlier ones planned is let go.
     private var run = 0
@@ -136,9 +139,15 @@ package final class ClientNode {
         world.plan(at: lastSave) {
             guard self.run == run else { return }
             self.saves.removeFirst()
-            for write in writes { self.state.apply(write) }
-            self.handle(.saved(ticket))
+            self.handle(self.isWritten(writes) ? .saved(ticket) : .notSaved("no space left"))
         }
+    }
+
+    /// Makes writes durable; false where that fails, or seems to.
+    private func isWritten(_ writes: [StateWrite]) -> Bool {
+        if isDiskFull || world.random.happens(world.conditions.failedSaves) { return false }
+        for write in writes { state.apply(write) }
+        return !world.random.happens(world.conditions.lostAnswers)
     }
 
     private func carryOut(_ work: ClientCore.LinkWork) {
@@ -240,7 +249,7 @@ extension ServerMessage {
 }
 
 extension [String: [UInt8]] {
-    mutating func apply(_ write: StateWrite) {
+    package mutating func apply(_ write: StateWrite) {
         switch write {
         case .put(let key, let bytes): self[key] = bytes
         case .remove(let key): self[key] = nil

@@ -13,10 +13,16 @@ package struct Conditions: Sendable {
     package var writePause: Int64 = 1
     /// Bytes that a connection takes in one write: small ones cut deliveries into many.
     package var writeBytes = 64 << 10
-    /// How many appends in a thousand fail with nothing written.
+    /// How many appends, and other writes to the server's disk, in a thousand fail with nothing
+    /// written.
     package var failedAppends = 0
-    /// How many appends in a thousand are written though they seem to fail: the answer was lost.
+    /// How many appends and saves in a thousand are written though they seem to fail: the answer
+    /// was lost.
     package var lostAnswers = 0
+    /// How many reads in a thousand of the server's disk fail.
+    package var failedReads = 0
+    /// How many in a thousand of a client's attempts to make its state durable fail.
+    package var failedSaves = 0
     /// How many submissions, entries and outcomes in a thousand arrive twice.
     package var duplicates = 0
     /// How far the server's clock is off.

@@ -1,6 +1,6 @@
 package import ListAuthority
 package import ListModel
-internal import ListProtocol
+package import ListProtocol
 
 /// The server's logs in memory: what of them survives its process.
 package final class Disk {
@@ -26,6 +26,8 @@ package final class Disk {
 
     /// Called with every entry that is logged, as it is.
     package var onEntry: (ListName, Epoch, Entry) -> Void = { _, _, _ in }
+
+    package init() {}
 
     package var names: [StoredName] {
         logs.map { StoredName(name: $0.key, epoch: $0.value.epoch) }.sorted { $0.name < $1.name }
@@ -56,7 +58,7 @@ package final class Disk {
         return try? load(name, MessageDecoder(limits: Limits())).get().state
     }
 
-    func perform(_ work: StorageWork, _ decoder: MessageDecoder) -> Event {
+    package func perform(_ work: StorageWork, _ decoder: MessageDecoder) -> Event {
         switch work {
         case .create(let name, let epoch):
             logs[name] = Log(epoch: epoch)

@@ -202,12 +202,12 @@ package final class ServerNode {
     }
 
     private func outcome(of work: StorageWork) -> Event {
-        guard case .append(let name, _, _) = work else { return disk.perform(work, decoder) }
-        if world.random.happens(world.conditions.failedAppends) {
-            return .appendFailed(name, .failed("no space left"))
-        }
+        let conditions = world.conditions
+        let failures = work.isWrite ? conditions.failedAppends : conditions.failedReads
+        if world.random.happens(failures) { return work.failed("input or output error") }
         let event = disk.perform(work, decoder)
-        let isLost = world.random.happens(world.conditions.lostAnswers)
+        guard case .append(let name, _, _) = work else { return event }
+        let isLost = world.random.happens(conditions.lostAnswers)
         return isLost ? .appendFailed(name, .failed("no answer")) : event
     }
 }

@@ -39,6 +39,7 @@ struct OnceTests {
         try stage.insert(1, "a", back)
         stage.performAll()
         #expect(ana.outcomes(of: 1).isEmpty && back.outcomes(of: 1).count == 1)
+        #expect(logged(back.outcome(of: 1)) == Version(1))
         #expect(stage.storage.entries(of: stage.list).count == 1)
     }
 
@@ -51,6 +52,22 @@ struct OnceTests {
         let back = try again.join("ana")
         again.submit(1, [try .insert("a"), try .set("b", "x")], back)
         #expect(first != nil && back.outcome(of: 1) == first)
+    }
+
+    @Test func `DU6: however long a client sleeps, what it says again is known`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        ana.isStalled = true
+        stage.submit(1, [try .insert("a"), .count(try id("a"), FieldName("n"), by: .int(1))], ana)
+        stage.cut(ana)
+        // A week, during which the list is put away.
+        for _ in 1...7 { stage.pass(86_400_000) }
+        let back = try stage.rejoin(ana)
+        #expect(stage.storage.loads == 1)
+        stage.submit(1, [try .insert("a"), .count(try id("a"), FieldName("n"), by: .int(1))], back)
+        #expect(logged(back.outcome(of: 1)) == Version(1))
+        #expect(try stage.state.elements.map { $0.fields["n"] } == [.int(1)])
+        try stage.expectSame([back])
     }
 
     @Test func `DU7: a duplicate does not spoil what comes behind it`() throws {
@@ -149,6 +166,27 @@ struct OnceTests {
         try again.expectSame([back])
         try again.insert(202, "new", back)
         try again.expectSame([back])
+    }
+
+    @Test func `DU5: killed between the log and the word of it, nothing is there twice`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        let bob = try stage.join("bob")
+        try stage.insert(1, "a", ana)
+        stage.holdsStorage = true
+        try stage.insert(2, "b", ana)
+        // It is in the log, and the server dies before it is told.
+        for work in stage.held { _ = stage.storage.perform(work) }
+        let again = stage.restarted()
+        let bobBack = try again.rejoin(bob, heard: 0)
+        let back = try again.rejoin(ana, heard: 1)
+        #expect(bobBack.replicas[again.list]?.versions == [Version(2)], "told once, as it stands")
+        try again.insert(2, "b", back, heard: 1)
+        #expect(logged(back.outcome(of: 2)) == Version(2))
+        try again.insert(3, "c", back, heard: 2)
+        #expect(again.storage.entries(of: again.list).map(\.n.number) == [1, 2, 3])
+        #expect(bobBack.replicas[again.list]?.versions == [2, 3].map { Version($0) })
+        try again.expectSame([back, bobBack])
     }
 
     @Test func `clients that were silent for too long are forgotten`() throws {

@@ -28,6 +28,17 @@ struct SeamTests {
         for peer in peers { stage.wake(peer) }
         try stage.expectSame(peers)
         #expect(peers.allSatisfy { $0.replicas[stage.list]?.snapshots == 1 })
+        // The same seam when they come back, in the middle of an append.
+        for index in stride(from: 1, to: peers.count, by: 10) {
+            stage.cut(peers[index])
+            stage.holdsStorage = true
+            n += 1
+            try stage.insert(n, "e\(n)", ana)
+            peers[index] = try stage.rejoin(peers[index])
+            stage.performAll()
+            #expect(peers[index].replicas[stage.list]?.versions == [Version(n)])
+        }
+        try stage.expectSame(peers)
     }
 
     @Test func `FL2 GA13: a slow reader gets all in order and keeps nobody waiting`() throws {

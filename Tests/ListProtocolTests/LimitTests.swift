@@ -119,6 +119,47 @@ struct LimitTests {
     }
 
     @Test(arguments: [
+        (#"{"t":"close","list":"@"}"#, "list"),
+        (#"{"t":"hello","v":1,"client":"@","name":"ana"}"#, "client"),
+        (#"{"t":"hello","v":1,"client":"a","name":"@"}"#, "name"),
+        (#"{"t":"fates","r":1,"list":"food","ids":["a","@"]}"#, "ids[1]"),
+        (#"{"t":"submit","list":"food","n":1,"ops":[{"insert":"@","f":{}}]}"#, "ops[0].insert"),
+        (#"{"t":"submit","list":"food","n":1,"ops":[{"set":"x","f":{"@":1}}]}"#, "ops[0].f"),
+        (
+            #"{"t":"submit","list":"food","n":1,"ops":[{"move":["x"],"at":{"after":"@"}}]}"#,
+            "ops[0].at.after"
+        ),
+    ])
+    func `a name takes 64 bytes and not one more`(template: String, path: String) {
+        func text(_ count: Int) -> String {
+            template.replacing("@", with: String(repeating: "k", count: count))
+        }
+        #expect(fault(of: text(64)) == nil)
+        for count in [65, 1_000, 500_000] {
+            let fault = fault(of: text(count))
+            #expect(fault?.code == .badName && fault?.path == path, "\(count) bytes")
+            #expect(fault?.sentence.utf8.count ?? .max < 300, "it does not repeat the name")
+        }
+    }
+
+    @Test(arguments: [
+        "0", "-1", "1.0", "1e3", "9223372036854775808", "18446744073709551615", "1e400", "\"1\"",
+        "true", "[]", "{}",
+    ])
+    func `a number that does not count mutations is malformed`(number: String) {
+        let fault = fault(of: #"{"t":"submit","list":"food","n":\#(number),"ops":[]}"#)
+        #expect(fault?.code == .malformed && fault?.n == nil)
+    }
+
+    @Test func `the greatest numbers are read, and come back as they were`() throws {
+        let line =
+            #"{"t":"submit","list":"food","n":9223372036854775807,"#
+            + #""heard":9223372036854775806,"ops":[{"delete":"x"}]}"#
+        let message = try decoder.decodeClientMessage(Array(line.utf8))
+        #expect(String(decoding: MessageEncoder.encode(message), as: UTF8.self) == line)
+    }
+
+    @Test(arguments: [
         (#"{"delete":"x","restore":"x"}"#, "\"ops[0]\" has two operations in one"),
         (#"{"forget":["x"]}"#, "\"ops[0].forget\" is the server's alone"),
         (

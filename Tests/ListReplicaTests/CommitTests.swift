@@ -133,7 +133,23 @@ import Testing
             try ana.world.runUntilQuiet()
             #expect(ana.editor("x")?.value["title"] == "half")
             #expect(ana.editor("x")?.value["n"] == .int(Int64(n + 5)))
+            let told = ana.takeTold().map(\.event)
+            #expect(
+                told.contains {
+                    if case .conflict(_, _, _, _, let by) = $0 { by == "bob" } else { false }
+                })
+            #expect(
+                told.contains {
+                    if case .changed(_, _, let by, _) = $0 { by == "bob" } else { false }
+                })
         }
+        // The rule: not over what was not seen, unless that is asked for.
+        #expect(throws: EditorFault.self) { try ana.commit("x") }
+        try ana.world.runUntilQuiet()
+        #expect(bob.fields("x")?["title"] == "his 4" && ana.editor("x")?.value["title"] == "half")
+        try ana.commit("x", .overwrite)
+        try ana.world.runUntilQuiet()
+        #expect(bob.fields("x")?["title"] == "half" && bob.fields("x")?["n"] == 9)
     }
 
     @Test func `a commit is written across the death of its program, once`() throws {

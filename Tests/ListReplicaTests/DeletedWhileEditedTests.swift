@@ -21,6 +21,53 @@ import Testing
         #expect(ana.ids == ["a", "b"] && ana.fields("b") == ["title": "b"])
     }
 
+    @Test func `CO1 a long time's work offline on what was deleted is kept, and told`() throws {
+        let world = World()
+        let people = try world.people("bob", "ana", with: ["a", "x"])
+        let (bob, ana) = (people[0], people[1])
+        try ana.edit("x")
+        ana.goOffline()
+        bob.delete("x")
+        for hour in 1...24 {
+            try ana.type(["title": .text("a day's work, hour \(hour)")], into: "x")
+            try world.run(for: 3_600_000)
+        }
+        ana.node.kill()
+        ana.node.start()
+        try world.runUntilQuiet()
+        guard case .vanished(let vanish)? = ana.takeTold().last?.event else {
+            Issue.record("not told")
+            return
+        }
+        #expect(vanish.cause == .deleted && vanish.by == "bob")
+        #expect(ana.ids == ["a"] && bob.ids == ["a"])
+        let draft: Fields = ["title": "a day's work, hour 24"]
+        #expect(ana.editor("x")?.touched == draft)
+        try ana.node.perform { core, now in
+            _ = try core.saveAsNew("x", as: "y", at: nil, in: "list", at: now)
+        }
+        try world.runUntilQuiet()
+        #expect(bob.fields("y") == draft && bob.fields("x") == nil)
+    }
+
+    @Test func `CO6 an old copy that comes back does not bring back what was deleted`() throws {
+        let world = World()
+        let people = try world.people("ana", "bob", with: ["x", "y"])
+        let (ana, bob) = (people[0], people[1])
+        bob.goOffline()
+        bob.set("y", ["title": "his"])
+        bob.submit(Operation(.move(["x", "y"], to: .first)), Operation(.set("x", ["n": 1])))
+        ana.delete("x")
+        try world.runUntilQuiet()
+        bob.node.kill()
+        bob.node.start()
+        try world.runUntilQuiet()
+        for person in people {
+            #expect(person.ids == ["y"] && person.fields("y")?["title"] == "his")
+        }
+        #expect(world.server.disk.list("list")?["x"] == nil)
+    }
+
     @Test func `VA3 a commit on its way when the delete was first`() throws {
         let world = World()
         let people = try world.people("bob", "ana", with: ["a", "x"])

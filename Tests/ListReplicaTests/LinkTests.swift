@@ -61,6 +61,17 @@ import Testing
         try world.run(for: 2_000)
         #expect(people[0].fields("a") == ["title": "meanwhile"])
         #expect(people[0].node.connects == 2 && people[0].replica?.isLive == true)
+        // Greeting and opening: two ways there and back, whatever became of the old connection.
+        world.conditions.latency = 100...100
+        people[0].node.cut(notice: 0, serverNotice: 60_000)
+        try world.run(for: 2_000) {
+            if case .greeting = people[0].node.core?.link.state { true } else { false }
+        }
+        let begun = world.now.milliseconds
+        try world.run(for: 2_000) { people[0].replica?.isLive == true }
+        #expect(world.now.milliseconds - begun <= 420)
+        try world.run(for: 60_000)
+        #expect(people[0].node.connects == 3 && world.server.connectionCount == 2)
     }
 
     @Test func `RE7 RE8 what was sent into a dead connection arrives once`() throws {

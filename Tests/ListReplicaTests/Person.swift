@@ -15,6 +15,7 @@ final class Person {
     private(set) var failures: [Refusal] = []
     private(set) var closings: [ServerMessage.Gone] = []
     private(set) var caughtUps = 0
+    private(set) var failedSaves = 0
     /// Called after each step that told anything, with what it told editors.
     var onStep: ([Told]) -> Void = { _ in }
 
@@ -53,7 +54,8 @@ final class Person {
             case .failed(_, let refusal): failures.append(refusal)
             case .closed(_, let gone): closings.append(gone)
             case .caughtUp: caughtUps += 1
-            case .changed, .committed, .presence, .link, .saved, .entries, .stateFailed: break
+            case .stateFailed: failedSaves += 1
+            case .changed, .committed, .presence, .link, .saved, .entries: break
             }
         }
         told += step

@@ -117,6 +117,83 @@ import Testing
         #expect(skips.map(\.code) == [.changedSince])
     }
 
+    @Test func `what was taken back unsent is done again only where nobody wrote since`() throws {
+        let people = try World().people("bob", "ana", with: ["a", "b"])
+        let (bob, ana) = (people[0], people[1])
+        ana.goOffline()
+        ana.set("b", ["title": "hers"])
+        _ = undo(ana)
+        bob.set("b", ["title": "his"])
+        try ana.world.runUntilQuiet()
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        let n = try #require(redo(ana))
+        try ana.world.runUntilQuiet()
+        #expect(bob.fields("b") == ["title": "his"])
+        guard case .nothing(let skips)? = ana.outcomes[n]?.first?.outcome else {
+            Issue.record("\(ana.outcomes)")
+            return
+        }
+        #expect(skips.map(\.code) == [.changedSince])
+    }
+
+    @Test func `what was taken back unsent is told with all that came, as one`() throws {
+        let people = try World().people("bob", "ana", with: ["a"])
+        let (bob, ana) = (people[0], people[1])
+        try ana.edit("a", .live)
+        ana.goOffline()
+        ana.set("a", ["note": "hers"])
+        bob.set("a", ["title": "his"])
+        _ = undo(ana)
+        _ = ana.takeTold()
+        try ana.world.runUntilQuiet()
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        #expect(ana.takeTold().count == 1 && ana.editor("a")?.shown == ["title": "his"])
+    }
+
+    @Test func `an insert that was taken back unsent leaves its ID to others`() throws {
+        let people = try World().people("bob", "ana", with: ["a"])
+        let (bob, ana) = (people[0], people[1])
+        ana.goOffline()
+        ana.add("x", ["title": "hers"])
+        try ana.edit("x")
+        _ = undo(ana)
+        try ana.world.runUntilQuiet()
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        bob.add("x", ["title": "his"])
+        try ana.world.runUntilQuiet()
+        #expect(ana.fields("x") == ["title": "his"])
+        #expect(ana.editor("x")?.vanish != nil && ana.editor("x")?.shown == ["title": "hers"])
+        #expect(ana.takeTold().count == 1)
+    }
+
+    @Test("a crash that brings back what was dropped, by undo or by hand, brings no refusal")
+    func dropped() throws {
+        for isDiscarded in [true, false] {
+            let ana = try World().people("ana", with: ["a", "b"])[0]
+            ana.goOffline()
+            let n = try #require(ana.set("a", ["title": "hers"]))
+            if !isDiscarded { _ = undo(ana) }
+            ana.set("b", ["title": "hers"])
+            try ana.world.runUntilQuiet()
+            ana.world.conditions.save = 500...500
+            if isDiscarded {
+                _ = ana.node.perform { core, now in core.discard(n, in: "list", at: now) }
+            }
+            ana.goOnline()
+            try ana.world.run(for: 200)
+            ana.node.kill()
+            ana.world.conditions.save = 1...1
+            ana.node.start()
+            try ana.world.runUntilQuiet()
+            let outcome = try #require(ana.outcomes[n]?.last?.outcome)
+            if case .refused(let refusal) = outcome { Issue.record("\(refusal)") }
+            #expect(ana.fields("b") == ["title": "hers"])
+        }
+    }
+
     @Test func `work that came to nothing is not undone`() throws {
         let ana = try World().people("ana", with: ["a"])[0]
         ana.set("a", ["n": 1])

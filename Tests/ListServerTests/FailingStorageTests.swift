@@ -1,6 +1,7 @@
 import ListModel
 import ListProtocol
 import Testing
+import WebSockets
 
 @testable import ListServer
 @testable import Storage
@@ -26,6 +27,38 @@ import Testing
         #expect(try await bench.client("bo", of: server).open().ids() == ["a"])
         faults.heal()
         #expect(try await ana.submit(2, [try insert("b")]) == .logged(Version(2), skips: []))
+    }
+
+    @Test
+    func `DB5: while it fails nothing is acknowledged, probes see it, and it drains once healed`()
+        async throws
+    {
+        let server = try bench.server(faults)
+        func ready() -> String {
+            server.loop.perform { [service = server.service] in
+                let request = HTTPRequest(method: "GET", path: "/readyz", port: 0)
+                let response = service.respond(to: request)
+                return "\(response.status) " + String(decoding: response.body, as: UTF8.self)
+            }
+        }
+        let ana = try await bench.client("ana", of: server)
+        _ = try await ana.open(create: true)
+        #expect(ready() == "200 ready\n")
+        faults.fail(.writes, times: 1_000_000)
+        for round in 1...20 {
+            for n in UInt64(1)...30 {
+                #expect(code(try await ana.submit(n, [try insert("r\(n)")])) == .storageFailed)
+            }
+            #expect(ready() == "503 storage failing\n", "round \(round)")
+        }
+        #expect(try await bench.client("bo", of: server).open().ids() == [])
+        faults.heal()
+        for n in UInt64(1)...30 {
+            let outcome = try await ana.submit(n, [try insert("r\(n)")])
+            #expect(outcome == .logged(Version(n), skips: []))
+        }
+        #expect(ready() == "200 ready\n")
+        #expect(try await bench.client("cid", of: server).open().ids().count == 30)
     }
 
     @Test func `a lost answer of the storage does nothing twice`() async throws {

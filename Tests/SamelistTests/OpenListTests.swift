@@ -49,6 +49,23 @@ struct OpenListTests {
         #expect(await events.next() == nil)
     }
 
+    @Test func `what an editor hears is noted as heard only after it was told`() async throws {
+        let (ana, bob) = try await room.two()
+        _ = await ana.insert(["title": .text("Milk")], id: room.milk).outcome()
+        await until { bob.count == 1 }
+        let editor = try ana.edit(room.milk)
+        try editor.type(["title": .text("Oat milk")])
+        let core = ana.client.core
+        var wasNotedBefore: Bool?
+        ana.client.onNews = { news in
+            let isTold = news.contains { if case .editor = $0 { true } else { false } }
+            if isTold, wasNotedBefore == nil { wasNotedBefore = core.takeWrites() == nil }
+        }
+        _ = await bob.remove([room.milk]).outcome()
+        await until { editor.vanish != nil }
+        #expect(wasNotedBefore == false)
+    }
+
     @Test func `a conflict is told, and commit refuses until it is told what to do`() async throws {
         let (ana, bob) = try await room.two()
         _ = await ana.insert(["title": .text("Milk")], id: room.milk).outcome()

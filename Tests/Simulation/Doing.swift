@@ -7,6 +7,7 @@ package enum Doing: String, Sendable, CaseIterable {
     case discard, reload, offline, online, drop
     // What goes wrong.
     case cut, partition, crash, serverCrash, backup, restoreBackup, diskFull, slow, clock
+    case stateFull
 
     /// How often it is planned among the others of its kind.
     var weight: Int {
@@ -18,7 +19,7 @@ package enum Doing: String, Sendable, CaseIterable {
         case .restore, .several, .conditional, .undo: 4
         case .redo, .cancel, .saveNew, .restoreWithDraft: 3
         case .discard, .offline, .online: 2
-        case .reload, .slow, .partition, .diskFull, .backup, .clock: 1
+        case .reload, .slow, .partition, .diskFull, .backup, .clock, .stateFull: 1
         case .cut: 4
         case .crash, .serverCrash: 3
         case .drop, .restoreBackup: 1
@@ -28,7 +29,7 @@ package enum Doing: String, Sendable, CaseIterable {
     var isFault: Bool {
         switch self {
         case .cut, .partition, .crash, .serverCrash, .backup, .restoreBackup, .diskFull, .slow,
-            .clock:
+            .clock, .stateFull:
             true
         default: false
         }

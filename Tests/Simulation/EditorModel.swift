@@ -116,9 +116,10 @@ struct EditorModel {
     // What survives the client.
 
     mutating func remember(at ticket: UInt64) {
-        for editor in watched where !editor.touched.isEmpty {
-            if past[editor.id]?.last?.editor != editor {
-                past[editor.id, default: []].append((ticket, editor))
+        for editor in watched {
+            let stored = editor.touched.isEmpty ? nil : editor
+            if past[editor.id]?.last?.editor != stored {
+                past[editor.id, default: []].append((ticket, stored))
             }
         }
     }
@@ -162,10 +163,7 @@ extension EditorModel.Watched {
     init(_ editor: Editor, _ birth: MutationNumber?) {
         self.init(id: editor.id, policy: editor.policy, shown: editor.shown)
         isGone = editor.vanish != nil
-        switch editor.vanish?.cause {
-        case .rejected?, .listDeleted?: isFinal = true
-        default: break
-        }
+        isFinal = editor.isFinal
         touched = editor.touched
         base = editor.base
         theirs = editor.theirs
@@ -176,6 +174,16 @@ extension EditorModel.Watched {
     fileprivate func isLike(_ editor: Editor) -> Bool {
         shown == editor.shown && touched == editor.touched && theirs == editor.theirs
             && base == editor.base && isGone == (editor.vanish != nil)
+            && isFinal == editor.isFinal
+    }
+}
+
+extension Editor {
+    fileprivate var isFinal: Bool {
+        switch vanish?.cause {
+        case .rejected?, .listDeleted?: true
+        case .deleted?, .missing?, .accessLost?, nil: false
+        }
     }
 }
 

@@ -28,6 +28,7 @@ struct Ledger {
     mutating func issue(_ n: MutationNumber, at ticket: UInt64) {
         waiting[n] = Issue(ticket: ticket, origin: n)
         told[n] = nil
+        denied.remove(n)
     }
 
     /// What came to nothing is proposed again under another number; told under the first.

@@ -38,6 +38,14 @@ final class Player {
             operations: submission.operations, takesBack: takenBack.contains(submission.n))
     }
 
+    /// A verb gave this number to a mutation. A crash may have given it before, to what was never
+    /// sent.
+    func issue(_ n: MutationNumber, at ticket: UInt64) {
+        if asked[n] != nil { complain(.outcome, "\(n) is given again, and was sent before") }
+        takenBack.remove(n)
+        ledger.issue(n, at: ticket)
+    }
+
     var name: String { "p\(index)" }
     var replica: Replica? { node.core?.replicas[Simulation.list] }
     /// Whether the list is not to be had until it is opened again.
@@ -100,10 +108,10 @@ final class Player {
             case .committed(_, let id, let n, _):
                 if model[id]?.commit?.n == n { model.close(id, at: ticket) }
             case .failed(_, let refusal): simulation.note("\(name) failed: \(refusal.code)")
+            case .stateFailed: simulation.note("\(name) cannot keep what is done")
             case .closed: isClosed = true
             case .caughtUp: unsettled = []
-            case .entries, .changed, .presence, .answer, .link, .stateFailed:
-                break
+            case .entries, .changed, .presence, .answer, .link: break
             }
         }
         for event in told { simulation.remark("\(name) is told: \(event)") }

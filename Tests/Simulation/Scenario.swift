@@ -42,6 +42,8 @@ package struct Scenario: Sendable {
         conditions.history = random.pick([.entries(3), .entries(40), .all])
         conditions.failedAppends = random.pick([0, 0, 30])
         conditions.lostAnswers = random.pick([0, 0, 30])
+        conditions.failedReads = random.pick([0, 0, 30])
+        conditions.failedSaves = random.pick([0, 0, 30])
         conditions.duplicates = random.pick([0, 50])
         conditions.tears = true
         conditions.limits.frameBytes = random.pick([200, 2_000, 64 << 10])

@@ -52,7 +52,7 @@ extension Simulation {
         perform(player, on: Set(operations.flatMap(\.targets))) { core, now in
             let ticket = core.ticket
             if let n = core.submit(operations, atomic: atomic, to: Self.list, at: now) {
-                player.ledger.issue(n, at: ticket)
+                player.issue(n, at: ticket)
             }
         }
     }
@@ -135,10 +135,13 @@ extension Simulation {
             let n =
                 doing == .undo
                 ? core.undo(in: Self.list, at: now) : core.redo(in: Self.list, at: now)
-            guard let n, let mutation = player.replica?.unresolved.last?.mutation else { return }
-            player.own = Set(mutation.operations.flatMap(\.targets))
-            player.ledger.issue(n, at: ticket)
-            player.takenBack.insert(n)
+            guard let n, let waiting = player.replica?.unresolved.last else { return }
+            player.own = Set(waiting.mutation.operations.flatMap(\.targets))
+            player.issue(n, at: ticket)
+            // What was never sent has nothing to take back: it is done for the first time.
+            if let undone = waiting.undoes, player.asked[undone] != nil {
+                player.takenBack.insert(n)
+            }
         }
     }
 

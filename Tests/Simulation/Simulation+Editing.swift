@@ -67,7 +67,7 @@ extension Simulation {
             let ticket = core.ticket
             do throws(EditorFault) {
                 if let n = try core.type(changes, into: id, in: Self.list, at: now) {
-                    return player.ledger.issue(n, at: ticket)
+                    return player.issue(n, at: ticket)
                 }
                 player.model.type(changes, into: id)
                 player.model.remember(at: ticket)
@@ -111,7 +111,7 @@ extension Simulation {
                     // There was nothing to commit.
                     return player.model.close(id, at: ticket)
                 }
-                player.ledger.issue(n, at: ticket)
+                player.issue(n, at: ticket)
                 if let commit = player.replica?.editors[id]?.commit {
                     player.model.commit(id, commit)
                 }

@@ -29,6 +29,10 @@ extension Simulation {
             backup = world.server.disk.backup(Self.list)
         case .restoreBackup: restoreBackup()
         case .diskFull, .slow, .clock: worsen(doing, &luck)
+        case .stateFull:
+            player.node.isDiskFull.toggle()
+            let isFull = player.node.isDiskFull
+            note("the disk of \(player.name) is \(isFull ? "full" : "free again")")
         default: break
         }
     }

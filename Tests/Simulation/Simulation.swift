@@ -155,6 +155,7 @@ package final class Simulation {
         calm()
         world.server.start()
         for player in players {
+            player.node.isDiskFull = false
             if !player.node.isRunning { start(player) }
             if case .idle? = player.node.core?.link.state {
                 player.node.perform { core, now in core.goOnline(at: now) }
@@ -173,6 +174,8 @@ package final class Simulation {
         var conditions = scenario.conditions
         conditions.failedAppends = 0
         conditions.lostAnswers = 0
+        conditions.failedReads = 0
+        conditions.failedSaves = 0
         conditions.duplicates = 0
         conditions.serverClock = world.conditions.serverClock
         world.conditions = conditions

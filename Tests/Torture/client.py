@@ -5,10 +5,12 @@ demands, so that after any cut or kill it submits the same content under the sam
 """
 import asyncio
 import json
-import os
 import secrets
 
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from plainlist import PlainList
 
 WINDOW = 64  # mutations under way at once
 
@@ -20,17 +22,19 @@ class Wrong(Exception):
 class Client:
     """Inserts elements with IDs `NAME-N`, one a mutation, and follows the list that all share."""
 
-    def __init__(self, name, port, target):
+    def __init__(self, name, port, target, rate=None):
         self.name, self.port, self.target = name, port, target
+        self.rate = rate  # mutations a second at most
         self.client = f"{name}-{secrets.token_hex(8)}"
         self.next = 1
         self.pending = {}  # n: operations
         self.acknowledged = {}  # n: version told
+        self.out_of_turn = set()  # n that may have been skipped at first, and logged later
         self.refused = 0  # storage_failed, told
         self.epoch, self.version = None, 0
         self.seen = {}  # version: (client, n), as told by entries
-        self.order = []  # IDs by snapshot and entries
-        self.socket, self.connects, self.since_outcome = None, 0, 0
+        self.list = PlainList()
+        self.socket, self.connects = None, 0
 
     @property
     def is_done(self):
@@ -55,7 +59,11 @@ class Client:
             self.socket = None
             await asyncio.sleep(0.02)
 
-    def die(self, keeping=True):
+    def work(self, n):
+        """The operations of mutation `n`."""
+        return [{"insert": f"{self.name}-{n}", "f": {"n": n}}]
+
+    def die(self):
         """kill -9: the connection goes without a word; what was written down stays."""
         if self.socket is not None:
             self.socket.transport.abort()
@@ -65,40 +73,65 @@ class Client:
         await self.say(socket, t="hello", v=1, client=self.client, name=self.name)
         at = {"at": [self.epoch, self.version]} if self.epoch else {}
         await self.say(socket, t="open", list="torture", create=True, heard=self.heard, **at)
-        opened, repeated = False, sorted(self.pending)
-        while not self.is_done:
-            # Nothing may be said for long: the line is dead, though it be open.
-            message = json.loads(await asyncio.wait_for(socket.recv(), 3))
-            kind = message["t"]
-            if kind == "snapshot":
-                self.take_snapshot(message)
-            elif kind == "entries":
-                for entry in message["entries"]:
-                    self.take_entry(entry)
-            elif kind == "outcome":
-                self.take_outcome(message)
-            elif kind == "caught-up":
-                self.epoch, opened = message["epoch"], True
-                if message["version"] != self.version:
-                    raise Wrong(f"{self.name}: caught up at {message['version']}, is at {self.version}")
-                for n in repeated:
-                    await self.submit(socket, n, again=True)
-            elif kind in ("error", "gone", "goodbye"):
-                if kind == "goodbye" or message.get("code") in ("storage_failed", "draining"):
-                    raise EOFError(kind)
-                raise Wrong(f"{self.name}: {message}")
-            if opened:
-                await self.propose(socket)
+        repeated, opened, pacing = sorted(self.pending), False, None
+        try:
+            while not self.is_done:
+                # Nothing may be said for long: the line is dead, though it be open.
+                message = json.loads(await asyncio.wait_for(socket.recv(), 3))
+                self.take(message)
+                if message["t"] == "caught-up":
+                    for n in repeated:
+                        await self.submit(socket, n, again=True)
+                    opened = True
+                    if self.rate:
+                        pacing = asyncio.ensure_future(self.pace(socket))
+                if opened and not self.rate:
+                    await self.propose(socket)
+        finally:
+            if pacing:
+                pacing.cancel()
+
+    def take(self, message):
+        kind = message["t"]
+        if kind == "snapshot":
+            self.take_snapshot(message)
+        elif kind == "entries":
+            for entry in message["entries"]:
+                self.take_entry(entry)
+        elif kind == "outcome":
+            self.take_outcome(message)
+        elif kind == "caught-up":
+            self.epoch = message["epoch"]
+            if message["version"] != self.version:
+                raise Wrong(f"{self.name}: caught up at {message['version']}, is at {self.version}")
+        elif kind == "goodbye" or message.get("code") in ("storage_failed", "draining"):
+            raise EOFError(kind)
+        elif kind in ("error", "gone"):
+            raise Wrong(f"{self.name}: {message}")
+
+    async def pace(self, socket):
+        """New work at the client's rate, as long as the connection lasts."""
+        tick, allowed = 0.02, 0.0
+        try:
+            while not self.is_done:
+                allowed = min(WINDOW, allowed + self.rate * tick)
+                allowed -= await self.propose(socket, int(allowed))
+                await asyncio.sleep(tick)
+        except (OSError, ConnectionClosed):
+            pass  # as `talk` hears, too
 
     @property
     def heard(self):
         return min(self.pending, default=self.next) - 1
 
-    async def propose(self, socket):
-        while len(self.pending) < WINDOW and self.next <= self.target:
-            n, self.next = self.next, self.next + 1
-            self.pending[n] = [{"insert": f"{self.name}-{n}", "f": {"n": n}}]
+    async def propose(self, socket, most=WINDOW):
+        """Begins new work; answers how much."""
+        begun = 0
+        while begun < most and len(self.pending) < WINDOW and self.next <= self.target:
+            n, self.next, begun = self.next, self.next + 1, begun + 1
+            self.pending[n] = self.work(n)
             await self.submit(socket, n)
+        return begun
 
     async def submit(self, socket, n, **more):
         if n in self.pending:
@@ -111,12 +144,13 @@ class Client:
     def take_snapshot(self, part):
         """A position counts only with all its rows, so parts are kept aside until the last."""
         if part["part"] == 0:
-            self.parts = []
-        self.parts += [row if isinstance(row, str) else row[0] for row in part["rows"]]
+            self.parts = PlainList()
+        for row in part["rows"]:
+            self.parts.take_row(row)
         if part.get("last"):
             if part["epoch"] != self.epoch:
                 self.seen = {}
-            self.order = self.parts
+            self.list = self.parts
             self.epoch, self.version = part["epoch"], part["version"]
 
     def take_entry(self, entry):
@@ -129,7 +163,7 @@ class Client:
         if v != self.version + 1:
             raise Wrong(f"{self.name}: entry {v} behind {self.version}")
         self.version, self.seen[v] = v, origin
-        self.order += [op["insert"] for op in entry["ops"]]
+        self.list.apply(entry)
 
     def take_outcome(self, outcome):
         n = outcome["n"]
@@ -140,37 +174,59 @@ class Client:
             # Not now: said again, under the same number, on the next connection.
             self.refused += 1
             raise EOFError("refused")
+        version = outcome.get("version")  # none: nothing was left to be logged
         if n not in self.pending and n not in self.acknowledged:
             raise Wrong(f"{self.name}: an outcome of {n}, which it never submitted")
-        if self.acknowledged.get(n, outcome["version"]) != outcome["version"]:
+        if self.acknowledged.get(n, version) != version:
             raise Wrong(f"{self.name}: {n} acknowledged as two versions")
-        self.acknowledged[n] = outcome["version"]
+        self.acknowledged[n] = version
         self.pending.pop(n, None)
 
 
-def account(clients, entries, order):
-    """What is wrong between the clients' accounts and the log: acknowledged is in it, once, in order."""
+def account(clients, entries):
+    """What is wrong between the clients' accounts and the log: acknowledged is in it, once, in order.
+
+    Faults are (kind, sentence)."""
     faults = []
     if [e["v"] for e in entries] != list(range(1, len(entries) + 1)):
-        faults.append("versions of the log are not dense")
+        faults.append(("out of order", "versions of the log are not dense"))
     versions = {}
     for entry in entries:
         versions.setdefault((entry["c"], entry["n"]), []).append(entry["v"])
     for origin, found in versions.items():
         if len(found) > 1:
-            faults.append(f"{origin} was logged {len(found)} times: {found}")
-    for client in clients:
-        for n, version in client.acknowledged.items():
-            if versions.get((client.client, n)) != [version]:
-                faults.append(f"{client.name}: {n} was acknowledged as {version}, logged as "
-                              f"{versions.get((client.client, n))}")
-        told = [client.acknowledged[n] for n in sorted(client.acknowledged)]
-        # What was refused for the moment comes later than what was under way behind it.
-        if client.refused == 0 and told != sorted(told):
-            faults.append(f"{client.name}: its work was logged in another order than it was done")
-        for v, origin in client.seen.items():
-            if versions.get(origin) != [v]:
-                faults.append(f"{client.name}: saw {origin} as {v}, logged as {versions.get(origin)}")
-        if client.order != order[: len(client.order)]:
-            faults.append(f"{client.name}: shows another list than the log comes to")
+            faults.append(("twice", f"{origin} was logged {len(found)} times: {found}"))
+    lists = ListAt(entries)
+    for client in sorted(clients, key=lambda client: client.version):
+        faults += account_of(client, versions)
+        plain = lists.at(client.version)
+        if (client.list.order, client.list.fields) != (plain.order, plain.fields):
+            faults.append(("other", f"{client.name}: shows another list than the log comes to"))
     return faults
+
+
+def account_of(client, versions):
+    for n, version in client.acknowledged.items():
+        found = versions.get((client.client, n), [])
+        if found != [version] and (version or found):
+            yield "lost", f"{client.name}: {n} was acknowledged as {version}, logged as {found}"
+    told = [v for n, v in sorted(client.acknowledged.items()) if v and n not in client.out_of_turn]
+    # What was refused for the moment comes later than what was under way behind it.
+    if client.refused == 0 and told != sorted(told):
+        yield "out of order", f"{client.name}: its work was logged in another order than done"
+    for v, origin in client.seen.items():
+        if versions.get(origin) != [v]:
+            yield "lost", f"{client.name}: saw {origin} as {v}, logged {versions.get(origin)}"
+
+
+class ListAt:
+    """The list that a log comes to, at one version after another."""
+
+    def __init__(self, entries):
+        self.entries, self.list, self.version = entries, PlainList(), 0
+
+    def at(self, version):
+        for entry in self.entries[self.version:version]:
+            self.list.apply(entry)
+        self.version = max(self.version, version)
+        return self.list

@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 
@@ -21,6 +22,7 @@ class Server:
         self.data = self.base / "data"
         self.process, self.port, self.log = None, None, self.base / "log"
         self.ready = asyncio.Event()
+        self.environment = None
 
     async def start(self, inject=()):
         """Answers whether it serves; with a fault at an early call it may not come so far."""
@@ -32,7 +34,8 @@ class Server:
                    "--data", str(self.data), "--log-level", "warning"]
         with open(self.log, "ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *command, stdout=subprocess.PIPE, stderr=log, start_new_session=True)
+                *command, stdout=subprocess.PIPE, stderr=log, start_new_session=True,
+                env=self.environment)
         line = (await self.process.stdout.readline()).decode()
         found = re.search(r"ws://127\.0\.0\.1:(\d+)", line)
         if not found:
@@ -52,6 +55,10 @@ class Server:
         if self.process:
             await self.process.wait()
 
+    async def restart(self):
+        await self.kill()
+        await self.start()
+
     def entries(self):
         """The whole log, read from a copy of the folder, oldest first, and what `check` says."""
         checked = subprocess.run([SAMELISTD, "check", "--data", str(self.data)],
@@ -67,7 +74,6 @@ class Server:
 def read_log(data):
     """Entries as a folder holds them, read without our own program: a record is a byte of format,
     two numbers of 8 bytes that only the server needs, and the entry's JSON."""
-    import sqlite3
     database = sqlite3.connect(f"file:{data}/samelist.db?mode=ro", uri=True)
     try:
         rows = database.execute(
@@ -76,7 +82,3 @@ def read_log(data):
     finally:
         database.close()
     return [json.loads(row[0][17:]) for row in rows]
-
-
-def order_of(entries):
-    return [op["insert"] for entry in entries for op in entry["ops"]]

@@ -26,7 +26,7 @@ extension Painter {
         }
         for name in editor.conflicts {
             let theirs = ScreenSession.spelling(editor.theirs[name] ?? .null, of: name)
-            let who = session.rows[writing.id]?.by.text ?? "Somebody"
+            let who = session.rival(writing.id, name)
             panel.lines += wrapped(
                 " ! ", "\(who) changed \(name) meanwhile to \"\(theirs)\". Enter asks.", .warning)
         }
@@ -89,9 +89,8 @@ extension Painter {
 
     private func conflictPanel(_ id: ElementID) -> Panel {
         guard let editor = session.editor(id) else { return Panel() }
-        let who = session.rows[id]?.by.text ?? "Somebody"
-        let when = session.rows[id].map { " at \(session.clock($0.at))" } ?? ""
-        let what = width < 30 ? "it" : session.quoted(id) + when
+        let who = editor.conflicts.map { session.rival(id, $0) }.unique.joined(separator: ", ")
+        let what = width < 30 ? "it" : session.quoted(id)
         var panel = Panel(
             lines: wrapped(width < 30 ? "! " : " ! ", "\(who) changed \(what) too.", .warning))
         var canMerge = !editor.conflicts.isEmpty
@@ -158,6 +157,17 @@ extension Painter {
         }
         return lines + [line]
     }
+}
+
+extension ScreenSession {
+    /// Who wrote in a field that a draft touches.
+    func rival(_ id: ElementID, _ field: FieldName) -> String {
+        (rivals[id]?[field] ?? rows[id]?.by)?.text ?? "Somebody"
+    }
+}
+
+extension [String] {
+    fileprivate var unique: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }
 
 extension Choices {

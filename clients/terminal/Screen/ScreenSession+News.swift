@@ -17,6 +17,7 @@ extension ScreenSession {
         case .changed(list): counting.changed()
         case .caughtUp(list): wasLive = true
         case .link(.waiting): sayHowOld()
+        case .committed(list, let id, _, _): rivals[id] = nil
         case .editor, .outcome, .entries, .failed, .closed, .changed, .caughtUp, .committed,
             .presence, .link, .saved:
             break
@@ -28,7 +29,8 @@ extension ScreenSession {
         case .vanished: vanish(id, now)
         case .returned(let by): comeBack(id, by: by, now)
         case .changed: follow(id)
-        case .conflict, .hidden, .shown, .presence: break
+        case .conflict(let field, _, _, _, let by): rivals[id, default: [:]][field] = by
+        case .hidden, .shown, .presence: break
         }
     }
 

@@ -34,6 +34,8 @@ final class ScreenSession {
     var notice: Notice?
     var pattern = ""
     var expected: [MutationNumber: Expectation] = [:]
+    /// Who wrote where a draft does, as it was told.
+    var rivals: [ElementID: [FieldName: UserName]] = [:]
     /// Editors whose commit met a conflict, until the user has decided.
     var undecided: [ElementID] = []
     var historyRequest: (request: RequestID, of: ElementID)?

@@ -88,9 +88,10 @@ struct OpenCount {
             return
         }
         var open = 0
-        list.forEach { element, grave in
+        let count = { (element: Element, grave: Grave??) in
             if grave == nil, element.fields[RowText.done] != .bool(true) { open += 1 }
         }
+        list.forEach(count)
         self.open = open
         counted = (list.head, now, list.count)
         isStale = false

@@ -29,9 +29,20 @@ enum Tokens {
 
     /// JSON where it is JSON, else plain text; quotes around the whole of it only keep it together.
     static func value(_ text: some StringProtocol) -> Value {
-        let bytes = Array(text.utf8)
-        if let value = try? MessageDecoder(limits: Limits()).decodeValue(bytes) { return value }
+        if text.utf8.first.map(mayBeginJSON) == true,
+            let value = try? MessageDecoder(limits: Limits()).decodeValue(Array(text.utf8))
+        {
+            return value
+        }
         return .text(unquoted(text) ?? String(text))
+    }
+
+    /// Most words are plain text, and a decoder costs more than a look at them.
+    private static func mayBeginJSON(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D: true
+        default: "{[\"-0123456789tfn".utf8.contains(byte)
+        }
     }
 
     /// What is within double quotes that end where the text ends; a backslash escapes only a quote
