@@ -23,7 +23,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 let terminal: [Target.Dependency] = [
     "Samelist", "ListReplica", "ListProtocol", "ListModel", "ProgramArguments", "CLibedit",
-    "CUtf8proc",
+    "CNcurses", "CUtf8proc",
 ]
 
 let package = Package(
