@@ -61,7 +61,7 @@ extension ScreenSession {
         let none = isRedo ? "There is nothing to do again." : "There is nothing of yours to undo."
         guard let n else { return say(none, .trouble) }
         let operations = replica?.unresolved.last { $0.mutation.n == n }?.mutation.operations ?? []
-        let deeds = operations.compactMap { sentence(for: $0, isRedo ? "again" : "back") }
+        let deeds = operations.compactMap { sentence(for: $0, isRedo: isRedo) }
         let many = counted(deeds.count, "change")
         let deed = deeds.count == 1 ? deeds[0] : isRedo ? "Did \(many) again" : "Took \(many) back"
         if let id = operations.first?.targets.first, rows[id] != nil, held == nil { select(id) }
@@ -71,12 +71,14 @@ extension ScreenSession {
         if !core.link.isOnline { say("\(deed); it waits for the server.", .done) }
     }
 
-    private func sentence(for operation: Operation, _ word: String) -> String? {
-        switch operation.intent {
+    private func sentence(for operation: Operation, isRedo: Bool) -> String? {
+        let word = isRedo ? "again" : "back"
+        return switch operation.intent {
         case .insert(let id, _, let fields): "Added \(RowText.quoted(fields, id)) again"
         case .set(let id, _), .count(let id, _, _): "Changed \(quoted(id)) \(word)"
         case .move(let ids, _): "Moved \(what(ids)) \(word)"
-        case .delete(let id, _): "Deleted \(quoted(id)) again"
+        case .delete(let id, _) where isRedo: "Deleted \(quoted(id)) again"
+        case .delete(let id, _): "Took \(quoted(id)) away again"
         case .restore(let id): "Restored \(quoted(id))"
         case .describe, .forget: nil
         }
