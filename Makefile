@@ -50,8 +50,9 @@ bench: build ## time the programs: import, export, and a start on a long log
 fuzz: ## fuzz all that reads bytes from outside: RUNS=3000000 inputs to each decoder
 	@Tests/Fuzzing/run $(RUNS)
 
-torture: build ## kill, cut and fill real processes; N=100 kills and traced calls, 2 N bad lines
+torture: build ## kill, cut and fill real processes: N=100 kills of servers and shells, and more
 	@tools/torture $(N)
+
 simulate: ## real cores, one seed, every fault: OPS=1000000, SEED=1; a failing seed is shrunk
 	@swift build -c release --product Simulator >&2
 	@OPS=$(OPS) EACH=$(EACH) SEED=$(SEED) .build/release/Simulator

@@ -20,3 +20,13 @@ static inline int samelist_bind_text(sqlite3_stmt *statement, int index, const c
     return sqlite3_bind_text64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT,
                                SQLITE_UTF8);
 }
+
+// Beside SQLite, a call of the C library that Swift's view of it leaves out.
+
+extern int renameat2(int, const char *, int, const char *, unsigned int);
+
+/// Two names in one file system change hands, in one step (RENAME_EXCHANGE of linux/fs.h); -1 and
+/// `errno` where that cannot be. The working folder is AT_FDCWD.
+static inline int samelist_exchange_names(const char *one, const char *other) {
+    return renameat2(-100, one, -100, other, 2);
+}

@@ -59,6 +59,11 @@ package struct Sessions: Sendable {
         (byClient[client]?.answers.keys.filter { $0 > heard } ?? []).sorted()
     }
 
+    /// The first mutation of a client that was logged since it is remembered.
+    func since(of client: ClientID) -> MutationNumber { byClient[client]?.since ?? .zero }
+    /// The time of its last entry.
+    func lastAt(of client: ClientID) -> Timestamp? { byClient[client]?.lastAt }
+
     package func isLogged(_ n: MutationNumber, by client: ClientID) -> Bool {
         guard let session = byClient[client] else { return false }
         return session.answers[n] != nil

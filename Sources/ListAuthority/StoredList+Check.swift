@@ -20,15 +20,22 @@ extension StoredList {
 }
 
 extension Sessions {
-    /// Clients may have been forgotten since, but none may be known by other answers.
+    /// Clients may have been forgotten since, those before the horizon alone; none may be known by
+    /// other answers.
     fileprivate func flaw(against replay: Sessions) -> String? {
         for client in clients {
             let ours = logged(of: client, after: .zero)
-            guard ours == replay.logged(of: client, after: .zero),
+            let replayed = replay.logged(of: client, after: .zero)
+            guard ours == replayed.filter({ $0 >= since(of: client) }),
                 ours.allSatisfy({
                     standing(of: $0, by: client) == replay.standing(of: $0, by: client)
                 })
             else { return "its snapshot remembers other work of client \(client) than the log" }
+        }
+        for client in replay.clients where lastAt(of: client) == nil {
+            guard let last = replay.lastAt(of: client), last < horizon else {
+                return "its snapshot has lost what the log says of client \(client)"
+            }
         }
         return nil
     }

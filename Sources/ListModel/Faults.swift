@@ -16,7 +16,7 @@ package enum Faults: String, CaseIterable, Sendable {
     case conflictIgnored, editorBoundToIndex, sentBeforeSaved, pendingForgottenWhenSent
     case anchoredUnderSentNumber, presenceAfterCommit, outcomeBeforeEntries
     case refusedInsertReturns, draftOfAnotherEditor, ownWriteIsNews, discardedComesBack
-    case failedSaveForgotten
+    case failedSaveForgotten, vanishNamesTheWriter, presenceToldTwice, hiddenNotTold, pinsForgotten
 
     #if SAMELIST_FAULTS
         nonisolated(unsafe) package static var planted: Faults?

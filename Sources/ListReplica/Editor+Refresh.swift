@@ -19,7 +19,9 @@ enum Cause {
 extension Editor {
     /// Compares what is with what was last shown, and tells the difference: never more than that,
     /// whatever came between (laws 1, 2, 4 and 5 of the design).
-    mutating func refresh(_ look: Look, _ cause: Cause, isInView now: Bool?) -> [EditorEvent] {
+    mutating func refresh(
+        _ look: Look, _ cause: Cause, isInView now: Bool?, keptFor: UserName? = nil
+    ) -> [EditorEvent] {
         noteWriters(cause)
         switch (state, look) {
         case (.open, .gone(let vanish, let last)):
@@ -40,8 +42,8 @@ extension Editor {
             // closes it.
             guard vanish.canReturn, commit?.mode != .restore else { return [] }
             state = .open
-            return [.returned(by: by(element, cause) { $0.restorer(of: id) })]
-                + follow(element, cause, isInView: now)
+            let by = keptFor ?? by(element, cause) { $0.restorer(of: id) }
+            return [.returned(by: by)] + follow(element, cause, isInView: now)
         case (.open, .living(let element)):
             return follow(element, cause, isInView: now)
         }
@@ -61,7 +63,7 @@ extension Editor {
         if policy != .snapshot, shown != element.fields || isTouchedChanged(element) {
             events = policy == .draft ? followDraft(element, cause) : followLive(element, cause)
         }
-        if let was = isInView, let now, was != now {
+        if let was = isInView, let now, was != now, !Faults.has(.hiddenNotTold) {
             isInView = now
             let by = by(element, cause) { $0.writer(of: id) }
             events.append(now ? .shown(by: by) : .hidden(by: by))

@@ -4,8 +4,8 @@ internal import ListProtocol
 /// From a change of the confirmed list to what is visible, and to what is told.
 extension Replica {
     /// Changes the confirmed list under the pending work. Mutations that turn out to be logged are
-    /// no longer pending; own inserts whose ID another has taken are known to be refused before
-    /// anything that rests on them is played again.
+    /// no longer pending; own inserts whose ID another has, as things stand now, are known to be
+    /// refused before anything that rests on them is played again.
     func rebase(
         _ batch: inout Batch, dropping logged: Set<MutationNumber>,
         _ change: (inout ListState, inout Batch) throws(Inapplicable) -> Void
@@ -29,6 +29,8 @@ extension Replica {
             { state throws(Inapplicable) in
                 try change(&state, &learnt)
                 done.formUnion(learnt.logged.map(\.n))
+                // An ID may be free again: its grave was forgotten, or the log set back.
+                for (_, n) in inserts where !done.contains(n) { rejected[n] = nil }
                 for (id, n) in inserts where !done.contains(n) {
                     if case .unknown = state.standing(of: id) { continue }
                     rejected[n] = .idTaken
@@ -104,14 +106,15 @@ extension Replica {
         }
         let due = editors.values.filter { touched?.contains($0.id) ?? true }
             .sorted { $0.serial < $1.serial }
-        var endedOrBegan = false
+        var turned: Set<ElementID> = []
         for var editor in due {
             let look = vanish.map { Look.gone($0, last: nil) } ?? self.look(at: editor)
             let inView = editor.isInView == nil ? nil : view?.holds(editor.id, of: list)
             let before = editor
-            let events = editor.refresh(look, known(cause, for: editor), isInView: inView)
+            let events = editor.refresh(
+                look, cause, isInView: inView, keptFor: keptFor(editor, cause))
             editors[editor.id] = editor
-            if before.state != editor.state { endedOrBegan = true }
+            if before.state != editor.state { turned.insert(editor.id) }
             if !events.isEmpty || before.shown != editor.shown || before.state != editor.state
                 || before.unheard != editor.unheard
             {
@@ -119,7 +122,10 @@ extension Replica {
             }
             news.append(contentsOf: events.map { .editor(name, editor.id, $0) })
         }
-        if endedOrBegan { announceEditing() }
+        guard !turned.isEmpty else { return }
+        // A row is pinned by an editor that can write.
+        if view?.pins == true { updateView(turned) }
+        announceEditing()
     }
 
     /// The element under an editor as it is now.
@@ -133,7 +139,8 @@ extension Replica {
         case .grave where Faults.has(.editorBoundToIndex) && list.count > 0:
             return .living(list.element(at: 0) ?? list.elements[0])
         case .grave(.some(let grave)):
-            let vanish = Vanish(.deleted, by: grave.by, at: grave.at, version: grave.version)
+            let by = Faults.has(.vanishNamesTheWriter) ? grave.last.by : grave.by
+            let vanish = Vanish(.deleted, by: by, at: grave.at, version: grave.version)
             return .gone(vanish, last: grave.last.fields)
         case .grave(nil): return .gone(Vanish(.missing), last: nil)
         case .unknown:
@@ -151,17 +158,15 @@ extension Replica {
 }
 
 extension Replica {
-    /// An element that returns because one's own delete will be skipped returns by whom that is due
-    /// to.
-    private func known(_ cause: Cause, for editor: Editor) -> Cause {
-        guard case .remote(var by, let authors) = cause, editor.vanish != nil,
-            by[editor.id] == nil
-        else {
-            return cause
+    /// An element that returns because one's own delete was or will be skipped returns by whom that
+    /// is due to, who may have done nothing to it but look.
+    private func keptFor(_ editor: Editor, _ cause: Cause) -> UserName? {
+        guard case .remote(let by, _) = cause, editor.vanish != nil, by[editor.id] == nil else {
+            return nil
         }
+        if let name = keptFor[editor.id] { return name }
         let skips = speculation.pending.lazy.flatMap(\.resolution.skips)
-        by[editor.id] = skips.first { $0.id == editor.id && $0.by != nil }?.by
-        return .remote(by: by, authors)
+        return skips.first { $0.id == editor.id && $0.by != nil }?.by
     }
 
     /// Why the insert of an element that waits would be skipped, as things stand.
@@ -174,7 +179,8 @@ extension Replica {
 extension View {
     /// Whether an editor's element is among the results; a pinned one does not leave them.
     func holds(_ id: ElementID, of list: ListState) -> Bool {
-        list[id].map { pins || filter.admits($0) } ?? false
+        let stays = pins && !Faults.has(.pinsForgotten)
+        return list[id].map { stays || filter.admits($0) } ?? false
     }
 }
 

@@ -113,7 +113,7 @@ extension Replica {
     func tellOthers() {
         for editor in openEditors where editor.vanish == nil {
             let others = othersEditing(editor.id)
-            guard others != editor.others else { continue }
+            guard others != editor.others || Faults.has(.presenceToldTwice) else { continue }
             editors[editor.id]?.others = others
             news.append(.editor(name, editor.id, .presence(others)))
         }

@@ -140,6 +140,7 @@ extension Replica {
         let touched = incoming.snapshot == nil ? also.touched?.union(batch.touched) : nil
         finish(batch, touching: touched, also.by)
         if unresolved.isEmpty { rejected = [:] }
+        keptFor = [:]
         news.append(contentsOf: told)
         announceEditing()
         news.append(.caughtUp(name))

@@ -161,6 +161,7 @@ extension Replica {
             report(waiting, answer)
         }
         if unresolved.isEmpty, together == nil { rejected = [:] }
+        if together == nil { keptFor = [:] }
         storePosition()
     }
 
@@ -173,7 +174,10 @@ extension Replica {
     }
 
     private func note(_ skips: [Skip], _ by: inout [ElementID: UserName]) {
-        for skip in skips { if let id = skip.id, let name = skip.by { by[id] = name } }
+        for skip in skips {
+            guard let id = skip.id, let name = skip.by else { continue }
+            if skip.code == .beingEdited { keptFor[id] = name } else { by[id] = name }
+        }
     }
 
     /// Takes a decided mutation from under the visible list, if it is still there.

@@ -43,6 +43,8 @@ package final class Replica {
     var sentThrough = MutationNumber.zero
     /// Outcomes that came while the list is fetched.
     var early: [(MutationNumber, ServerMessage.Answer)] = []
+    /// For whom own deletions were refused, until that is looked at.
+    var keptFor: [ElementID: UserName] = [:]
     /// Set while several changes are told as one.
     var together: Together?
     /// The newest that went out on any connection, or may have before the program ended.

@@ -20,9 +20,12 @@ package struct FolderCheck {
         let storage = try SQLiteLogStorage.look(inFolder: folder)
         defer { storage.close() }
         for list in try storage.lists().sorted(by: { $0.name < $1.name }) {
-            guard ListName(list.name) != nil else { continue }
-            lists += 1
             do {
+                guard ListName(list.name) != nil else {
+                    try checkOther(list, storage)
+                    continue
+                }
+                lists += 1
                 try check(list, storage)
                 entries += list.head + 1 - list.first
             } catch let refusal as Refusal {
@@ -30,6 +33,27 @@ package struct FolderCheck {
             } catch {
                 flaws.append("list \(list.name): \(error)")
             }
+        }
+        let strays = try storage.strays()
+        if strays.records > 0 { flaws.append("\(strays.records) records belong to no log") }
+        if strays.parts > 0 { flaws.append("\(strays.parts) parts belong to no snapshot") }
+    }
+
+    /// The log of deleted lists, which is no list.
+    private mutating func checkOther(
+        _ list: Storage.StoredList, _ storage: SQLiteLogStorage
+    ) throws {
+        guard list.name == Archive.deletions else {
+            return flaws.append("no list can have the name \(list.name)")
+        }
+        let snapshot = try storage.snapshot(of: list.name)
+        for record in snapshot?.parts ?? [] { _ = try decoder.decodeValue(record) }
+        var version = snapshot?.version ?? 0
+        while version < list.head {
+            let records = try storage.records(
+                of: list.name, after: version, maxBytes: Archive.stepBytes)
+            for record in records { _ = try decoder.decodeValue(record) }
+            version += UInt64(records.count)
         }
     }
 
@@ -86,9 +110,11 @@ package enum FolderCopy {
     package static func restore(
         _ file: String, to folder: String, replacing: Bool
     ) throws(StorageError) -> String? {
-        let kept = folder + ".before-" + freshWord()
-        return try DatabaseCopy.restore(file, to: folder, replacing: replacing, keptAs: kept) {
-            storage throws(StorageError) in
+        let word = freshWord()
+        return try DatabaseCopy.restore(
+            file, to: folder, replacing: replacing, draft: folder + ".restoring-" + word,
+            keptAs: folder + ".before-" + word
+        ) { storage throws(StorageError) in
             for list in try storage.lists() {
                 guard ListName(list.name) != nil, let epoch = Epoch(list.epoch) else { continue }
                 let next = Epoch(list: epoch.list, log: freshWord())

@@ -99,6 +99,43 @@ import Testing
         }
     }
 
+    /// Where it dies: before the folders change hands, and right after.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")),
+        arguments: [("renameat2", false), ("?renameat,?rename", true)])
+    func `a restore that is killed leaves the old lists or the new ones, and both are whole`(
+        _ call: String, _ isRestored: Bool
+    ) throws {
+        let folder = try folder(holding: 20)
+        #expect(try run(["backup", "--data", "data", "--to", "copy.db"], in: folder).code == 0)
+        let storage = try SQLiteLogStorage.open(folder: folder.path + "/data")
+        try storage.append([try record(21, "e21")], to: "l", after: 20)
+        storage.close()
+        // The first `rename` fails, since the folder is not empty.
+        let strace = Process()
+        strace.executableURL = URL(fileURLWithPath: "/usr/bin/strace")
+        strace.arguments = [
+            "-f", "-qq", "-o", "/dev/null", "-e",
+            "inject=\(call):signal=SIGKILL:when=\(isRestored ? 2 : 1)", try samelistd().path,
+            "restore", "--data", "data", "--from", "copy.db", "--force",
+        ]
+        strace.currentDirectoryURL = folder
+        try strace.run()
+        strace.waitUntilExit()
+        #expect(strace.terminationReason == .uncaughtSignal)
+
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let draft = try #require(left.first { $0.hasPrefix("data.restoring-") })
+        for (data, count) in [("data", isRestored ? 20 : 21), (draft, isRestored ? 21 : 20)] {
+            let checked = try run(["check", "--data", data], in: folder)
+            #expect(checked.output == "\(data): 1 list, \(count) entries; nothing is wrong\n")
+        }
+        let again = try run(
+            ["restore", "--data", "data", "--from", "copy.db", "--force"], in: folder)
+        #expect(again.code == 0)
+        #expect(try run(["check", "--data", draft], in: folder).code == 0)
+    }
+
     private func epoch(_ folder: String) throws -> String {
         let storage = try SQLiteLogStorage.open(folder: folder)
         defer { storage.close() }

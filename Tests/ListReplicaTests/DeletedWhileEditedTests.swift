@@ -88,6 +88,55 @@ import Testing
         #expect(bob.fields("a") == ["title": "later"])
     }
 
+    @Test("an own insert that was to be refused may go through once its ID is forgotten")
+    func forgottenID() throws {
+        var conditions = Conditions()
+        conditions.limits.graves = 0
+        conditions.limits.graveAge = 0
+        let world = World(conditions)
+        let people = try world.people("bob", "ana", with: ["a", "b"])
+        let (bob, ana) = (people[0], people[1])
+        ana.node.isDiskFull = true
+        ana.add("x", ["title": "hers"])
+        try ana.edit("x")
+        bob.add("x", ["title": "his"])
+        try world.run(for: 500)
+        #expect(ana.fields("x") == ["title": "his"] && ana.editor("x")?.vanish != nil)
+        bob.delete("x")
+        try world.run(for: 500)
+        bob.delete("b")
+        try world.run(for: 500)
+        #expect(ana.cancel("x") && ana.fields("x") == ["title": "hers"])
+        try ana.edit("x")
+        _ = ana.takeTold()
+        ana.node.isDiskFull = false
+        try world.runUntilQuiet()
+        #expect(bob.fields("x") == ["title": "hers"])
+        #expect(ana.takeTold() == [] && ana.editor("x")?.vanish == nil)
+    }
+
+    @Test func `who keeps an element by editing it did not write what changed meanwhile`() throws {
+        let people = try World().people("bob", "ana", "eve", with: ["x"])
+        let (bob, ana, eve) = (people[0], people[1], people[2])
+        try ana.edit("x", .live)
+        try eve.edit("x")
+        try ana.world.runUntilQuiet()
+        ana.goOffline()
+        ana.submit(Operation(.delete("x", unlessEdited: true)))
+        bob.set("x", ["title": "his"])
+        try ana.world.runUntilQuiet()
+        _ = ana.takeTold()
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        let told = ana.takeTold().map(\.event)
+        guard told.count == 2, case .changed(_, _, let by, _) = told[1] else {
+            Issue.record("\(told)")
+            return
+        }
+        #expect(told[0] == .returned(by: "bob") || told[0] == .returned(by: "eve"))
+        #expect(by == "bob")
+    }
+
     @Test func `VA4 an editor means its element wherever that stands`() throws {
         let world = World()
         let people = try world.people("bob", "ana", with: ["a", "b", "c"])

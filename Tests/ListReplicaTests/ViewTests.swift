@@ -108,6 +108,24 @@ import Testing
         #expect(mine.view?.rows.isEmpty == true)
     }
 
+    @Test func `a row is pinned for as long as its editor can write`() throws {
+        let people = try World().people("bob", "ana", with: ["a", "b"])
+        let (bob, ana) = (people[0], people[1])
+        let replica = try #require(ana.replica)
+        replica.show(View(Filter(text: "b"), pins: true, of: replica.list))
+        try ana.edit("b")
+        bob.set("b", ["title": "other"])
+        try ana.world.runUntilQuiet()
+        #expect(replica.view?.rows.map(\.id) == ["b"])
+        bob.delete("b")
+        try ana.world.runUntilQuiet()
+        #expect(replica.view?.rows.isEmpty == true)
+        bob.restore("b")
+        try ana.world.runUntilQuiet()
+        #expect(replica.view?.rows.map(\.id) == ["b"])
+        #expect(ana.cancel("b") && replica.view?.rows.isEmpty == true)
+    }
+
     @Test func `upkeep hardly grows with the list`() {
         func time(_ count: Int) -> Duration {
             var list = ListState(head: .zero, title: "", schema: nil)

@@ -14,6 +14,8 @@ package enum Checker: String, Sendable {
     case outcome
     /// What editors are told, against the model.
     case editor
+    /// Rows, against the list filtered and sorted.
+    case view
     /// What must survive a crash.
     case survival
     /// What a commit or an undo may write.

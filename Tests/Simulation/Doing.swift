@@ -4,6 +4,7 @@ package enum Doing: String, Sendable, CaseIterable {
     case add, set, note, count, move, delete, restore, several, conditional
     case undo, redo
     case edit, type, commit, cancel, saveNew, restoreWithDraft
+    case filter
     case discard, reload, offline, online, drop
     // What goes wrong.
     case cut, partition, crash, serverCrash, backup, restoreBackup, diskFull, slow, clock
@@ -18,6 +19,7 @@ package enum Doing: String, Sendable, CaseIterable {
         case .delete, .commit: 6
         case .restore, .several, .conditional, .undo: 4
         case .redo, .cancel, .saveNew, .restoreWithDraft: 3
+        case .filter: 2
         case .discard, .offline, .online: 2
         case .reload, .slow, .partition, .diskFull, .backup, .clock, .stateFull: 1
         case .cut: 4

@@ -49,6 +49,7 @@ extension EditorModel.Watched {
             let events: [Event] = isGone ? [.returned] : []
             isGone = false
             return events + follow(element.fields, isOwn: sight.own != nil)
+                + appear(element.fields, in: sight.lens)
         case .grave(let grave):
             if let grave, policy != .snapshot, !isFinal { shown = grave.last.fields }
             return leave(as: grave == nil ? .missing : .deleted)
@@ -64,6 +65,13 @@ extension EditorModel.Watched {
             if isFinal { self.isFinal = true }
         }
         return isGone ? [] : [.vanished(cause)]
+    }
+
+    private mutating func appear(_ fields: Fields, in lens: Lens?) -> [Event] {
+        guard let was = isInView, let lens else { return [] }
+        let now = lens.pins || lens.admits(fields)
+        isInView = now
+        return was == now ? [] : [now ? .shown : .hidden]
     }
 
     private mutating func follow(_ fields: Fields, isOwn: Bool) -> [Event] {

@@ -18,6 +18,8 @@ struct EditorModel {
         var commit: Editor.Commit?
         /// The own insert that made the element, until it is known to be logged.
         var birth: MutationNumber?
+        /// Whether the element is among the results of the view; `nil`: not opened through one.
+        var isInView: Bool?
     }
 
     /// An event without what only the log knows.
@@ -26,6 +28,8 @@ struct EditorModel {
         case conflict(FieldName, base: Value, mine: Value, theirs: Value)
         case vanished(Cause)
         case returned
+        case hidden
+        case shown
     }
 
     enum Cause: Equatable {
@@ -48,6 +52,7 @@ struct EditorModel {
         let isTaken: (ElementID) -> Bool
         /// The elements on which the client itself has just worked; `nil`: others did something.
         let own: Set<ElementID>?
+        let lens: Lens?
     }
 
     private(set) var watched: [Watched] = []
@@ -99,6 +104,11 @@ struct EditorModel {
         }
     }
 
+    /// Another view: those that were opened through the last one are released.
+    mutating func releaseFromView() {
+        for index in watched.indices { watched[index].isInView = nil }
+    }
+
     private mutating func change(_ id: ElementID, _ body: (inout Watched) -> Void) {
         guard let index = watched.firstIndex(where: { $0.id == id }) else { return }
         body(&watched[index])
@@ -134,7 +144,10 @@ struct EditorModel {
             let states = Self.possible(before[editor.id] ?? [], saved)
             if let known = states.last(where: { $0?.isLike(editor) ?? false }), let known {
                 watched.append(known)
-                change(editor.id) { $0.commit = editor.commit }
+                change(editor.id) {
+                    $0.commit = editor.commit
+                    $0.isInView = nil
+                }
             } else {
                 faults.append("\(editor.id) came back as what it was not: \(editor)")
             }
@@ -168,17 +181,23 @@ extension EditorModel.Watched {
         base = editor.base
         theirs = editor.theirs
         commit = editor.commit
+        isInView = editor.isInView
         self.birth = birth
     }
 
     fileprivate func isLike(_ editor: Editor) -> Bool {
         shown == editor.shown && touched == editor.touched && theirs == editor.theirs
             && base == editor.base && isGone == (editor.vanish != nil)
-            && isFinal == editor.isFinal
+            && isFinal == editor.isFinal && birth == editor.birthNumber
     }
 }
 
 extension Editor {
+    fileprivate var birthNumber: MutationNumber? {
+        if case .pending(let n) = birth { return n }
+        return nil
+    }
+
     fileprivate var isFinal: Bool {
         switch vanish?.cause {
         case .rejected?, .listDeleted?: true
@@ -197,7 +216,9 @@ extension EditorModel.Told {
             self.event = .conflict(name, base: base, mine: mine, theirs: theirs)
         case .vanished(let vanish): self.event = .vanished(EditorModel.Cause(vanish.cause))
         case .returned: self.event = .returned
-        case .hidden, .shown, .presence: return nil
+        case .hidden: self.event = .hidden
+        case .shown: self.event = .shown
+        case .presence: return nil
         }
     }
 }

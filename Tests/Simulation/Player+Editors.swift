@@ -47,7 +47,7 @@ extension Player {
             },
             denied: ledger.denied,
             isTaken: { self.isConfirmed($0) },
-            own: own)
+            own: own, lens: lens)
     }
 
     /// The same editors are open, showing the same.
@@ -64,9 +64,11 @@ extension Player {
             let should = known.shown
             if editor.shown != should || editor.theirs != known.theirs || editor.base != known.base
                 || editor.touched != known.touched || (editor.vanish != nil) != known.isGone
+                || editor.isInView != known.isInView
             {
                 return complain(.editor, "has \(editor), and should have \(known)")
             }
         }
+        if let fault = lens?.fault(of: replica) { complain(.view, fault) }
     }
 }

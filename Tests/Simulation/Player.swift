@@ -17,6 +17,10 @@ final class Player {
     var unsettled: Set<ElementID> = []
     /// What was sent under each number, as it was sent last.
     private(set) var asked: [MutationNumber: Consent.Asked] = [:]
+    /// The view it has.
+    var lens: Lens?
+    /// Who else edits, as each editor was told.
+    var others: [ElementID: [UserName]] = [:]
     /// Which of it is undo or redo.
     var takenBack: Set<MutationNumber> = []
     private var last: (epoch: Epoch?, version: Version) = (nil, .zero)
@@ -67,6 +71,8 @@ final class Player {
             complain(.survival, error.sentence)
         }
         last = (nil, .zero)
+        lens = nil
+        others = [:]
         guard let replica else { return }
         let unresolved = Set(replica.unresolved.map(\.mutation.n))
         takenBack.formIntersection(unresolved)
@@ -103,6 +109,7 @@ final class Player {
                 saved = max(saved, ticket)
                 ledger.save(ticket)
             case .editor(_, let id, let event):
+                checkNames(id, event, replica)
                 if let event = EditorModel.Told(id, event) { told.append(event) }
             case .outcome(_, let n, let report): check(n, report)
             case .committed(_, let id, let n, _):

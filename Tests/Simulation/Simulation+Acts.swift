@@ -19,6 +19,7 @@ extension Simulation {
         case .undo, .redo: takeBack(doing, player)
         case .edit, .type, .commit, .cancel, .saveNew, .restoreWithDraft:
             editing(doing, player, &luck)
+        case .filter: filter(player, &luck)
         case .discard: discard(player)
         case .reload:
             note("\(player.name) reloads")

@@ -55,6 +55,24 @@ extension Simulation {
             // Where the element is somebody's already, one's own insert is not what made it.
             let isThere = player.isConfirmed(id)
             player.model.open(editor, isThere ? nil : inserts.first?.mutation.n)
+            player.meet(id, replica)
+            let isInView = player.lens.flatMap { $0.isInView(editor.shown) }
+            if editor.isInView != isInView {
+                complain(.view, "\(player.name) \(id) is \(isInView as Any) in its view")
+            }
+        }
+    }
+
+    func filter(_ player: Player, _ luck: inout Randomness) {
+        let lens = Lens(
+            word: luck.pick(["", "milk", "rye figs"]),
+            sort: luck.pick([nil, .title, FieldName("n")]), pins: luck.happens(400))
+        note("\(player.name) filters \(lens)")
+        perform(player, on: []) { core, _ in
+            guard let replica = core.replicas[Self.list] else { return }
+            replica.show(lens.view(of: replica.list))
+            player.lens = lens
+            player.model.releaseFromView()
         }
     }
 

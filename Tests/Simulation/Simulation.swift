@@ -202,6 +202,10 @@ package final class Simulation {
             complain(.replica, "\(player.name) \(error)")
         }
         for editor in replica.openEditors where editor.vanish == nil {
+            let told = player.others[editor.id] ?? []
+            if told != replica.othersEditing(editor.id) {
+                complain(.presence, "\(player.name) was told of \(told) at \(editor.id) last")
+            }
             let others = players.filter { $0.index != player.index }.filter {
                 $0.replica?.editors[editor.id].map { $0.vanish == nil } ?? false
             }

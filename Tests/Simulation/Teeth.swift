@@ -10,8 +10,8 @@ package struct Teeth: Sendable {
 
     package init(jobs: Int) { self.jobs = jobs }
 
-    /// Tries the fault of this name, or `all`; or `some:N`, a handful that goes round with N.
-    /// Prints a line for each. False where one is not found.
+    /// Tries the fault of this name, which is shown as a short script; or `all`; or `some:N`, a
+    /// handful that goes round with N. Prints a line for each. False where one is not found.
     package func bite(_ name: String) async -> Bool {
         #if SAMELIST_FAULTS
             let chosen = Self.chosen(name)
@@ -20,7 +20,9 @@ package struct Teeth: Sendable {
                 return false
             }
             var failed = 0
-            for fault in chosen where await !isFound(fault) { failed += 1 }
+            for fault in chosen where await !isFound(fault, isShown: chosen.count == 1) {
+                failed += 1
+            }
             print("\(chosen.count - failed) passed, \(failed) failed")
             return failed == 0
         #else
@@ -39,7 +41,7 @@ package struct Teeth: Sendable {
             return (0..<6).map { all[(start * 6 + $0) % all.count] }
         }
 
-        private func isFound(_ fault: Faults) async -> Bool {
+        private func isFound(_ fault: Faults, isShown: Bool) async -> Bool {
             Faults.planted = fault
             defer { Faults.planted = nil }
             var found: Simulation.Result?
@@ -54,6 +56,9 @@ package struct Teeth: Sendable {
                 return false
             }
             print("\(name) seed \("\(found.seed)".padded(to: 5)) \(complaint.checker.rawValue)")
+            guard isShown else { return true }
+            let scenario = Scenario(seed: found.seed, operations: Self.each)
+            for line in Shrinking.shrink(scenario, to: found).script { print("    \(line)") }
             return true
         }
     #endif

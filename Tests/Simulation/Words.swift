@@ -69,6 +69,8 @@ extension EditorModel.Told: CustomStringConvertible {
             "conflict \(id) \(name) base \(base.words) mine \(mine.words) theirs \(theirs.words)"
         case .vanished(let cause): "vanished \(id) \(cause)"
         case .returned: "returned \(id)"
+        case .hidden: "hidden \(id)"
+        case .shown: "shown \(id)"
         }
     }
 }

@@ -1,10 +1,15 @@
-"""SIGKILL at the n-th call that writes or flushes, for n = 1 … count, on one data folder."""
+"""SIGKILL at the n-th call that writes or flushes, on one data folder: pwrite64 for n = 1 … count,
+and every fourth time another one at a quarter of it, since the n-th flush takes n flushes of time."""
 import asyncio
 
 from run import Run
 
 NEEDS = "strace"
-CALLS = ("pwrite64", "fdatasync", "fsync", "write", "ftruncate")
+FLUSHES = ("fdatasync", "write", "fdatasync", "fsync", "fdatasync", "ftruncate")
+
+
+def call_at(n):
+    return ("pwrite64", n) if n % 4 else (FLUSHES[n // 4 % len(FLUSHES)], n // 4)
 
 
 async def play(count, rng):
@@ -12,14 +17,14 @@ async def play(count, rng):
     await run.server.start()
     tasks = run.begin()
     await asyncio.sleep(0.3)
-    hit = 0
+    hit = {}
     for n in range(1, count + 1):
+        call, at = call_at(n)
         await run.server.kill()
-        call = CALLS[n % 2] if n % 5 else CALLS[n % len(CALLS)]
-        served = await run.server.start([f"{call}:signal=SIGKILL:when={n}"])
+        served = await run.server.start([f"{call}:signal=SIGKILL:when={at}"])
         try:
-            await asyncio.wait_for(run.server.process.wait(), 2 if served else 5)
-            hit += 1
+            await asyncio.wait_for(run.server.process.wait(), 1.5 if served else 5)
+            hit[call] = hit.get(call, 0) + 1
         except asyncio.TimeoutError:
             pass
         run.server.ready.clear()
@@ -28,4 +33,5 @@ async def play(count, rng):
             await asyncio.sleep(0.1)
     await run.server.restart()
     entries, wrong = await run.end(tasks)
-    return run.tally(entries, wrong, f"{hit} of {count} calls killed it", kills=hit)
+    at = ", ".join(f"{n} at {call}" for call, n in sorted(hit.items()))
+    return run.tally(entries, wrong, f"killed {at}", kills=sum(hit.values()))

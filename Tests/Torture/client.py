@@ -1,7 +1,7 @@
 """A client of docs/protocol.md that keeps an account: what it did, and what it was told.
 
-It is a process that dies and comes back: what it does is written down before it is sent, as the page
-demands, so that after any cut or kill it submits the same content under the same number again.
+It is a process that dies and comes back: what it does is written down before it is sent, as the
+page demands, so that after any cut or kill it submits the same content under the same number again.
 """
 import asyncio
 import json
@@ -46,8 +46,9 @@ class Client:
             await may_connect()
             try:
                 uri = f"ws://127.0.0.1:{self.port}/"
-                async with connect(uri, subprotocols=["samelist.v1"], compression=None, open_timeout=3,
-                                   close_timeout=0.2, ping_interval=None, max_size=None) as socket:
+                async with connect(
+                        uri, subprotocols=["samelist.v1"], compression=None, open_timeout=3,
+                        close_timeout=0.2, ping_interval=None, max_size=None) as socket:
                     self.socket = socket
                     await self.talk(socket)
             except (OSError, asyncio.TimeoutError, EOFError) as fault:
@@ -184,9 +185,8 @@ class Client:
 
 
 def account(clients, entries):
-    """What is wrong between the clients' accounts and the log: acknowledged is in it, once, in order.
-
-    Faults are (kind, sentence)."""
+    """What is wrong between the accounts and the log: acknowledged is in it, once, in order. Faults
+    are (kind, sentence)."""
     faults = []
     if [e["v"] for e in entries] != list(range(1, len(entries) + 1)):
         faults.append(("out of order", "versions of the log are not dense"))

@@ -15,8 +15,9 @@ def fields_in(words):
 
 
 class Watch:
-    """One editor, from its opening to its end. `ways` are (shown, reached, alive): the state that it
-    shows, the earliest state in which the list may have been when it last spoke, and which it told."""
+    """One editor, from its opening to its end. `ways` are (shown, reached, alive): the state that
+    it shows, the earliest one in which the list may have been when it last spoke, and whether it
+    told that the element is there."""
 
     def __init__(self, element, policy, fields, history, own):
         self.element, self.policy, self.history, self.own = element, policy, history, own

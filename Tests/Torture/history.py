@@ -16,7 +16,7 @@ class State:
 
 
 class History:
-    """Read from entries once. A value that is a text is written once in a log: its writer is known."""
+    """Read from entries once. A text is written once in a log, so its writer is known."""
 
     def __init__(self, entries):
         self.states = {}  # ID: states, oldest first

@@ -1,7 +1,7 @@
 """Who sits at a shell: adds, renames, deletes, restores and moves elements, and edits some of them.
 
-The elements that a person edits are none of those that it deletes, restores or renames outside of its
-editors, so that what its editors hear is due to others.
+The elements that a person edits are none of those that it deletes, restores or renames outside of
+its editors, so that what its editors hear is due to others.
 """
 import asyncio
 
@@ -31,7 +31,8 @@ class Person:
             try:
                 await self.arrive()
                 while not self.is_leaving:
-                    await self.rng.choices([d for _, d in self.deeds], [w for w, _ in self.deeds])[0]()
+                    weights, deeds = zip(*self.deeds)
+                    await self.rng.choices(deeds, weights)[0]()
                     await asyncio.sleep(self.rng.uniform(0, 0.02))
             except Died:
                 await asyncio.sleep(self.rng.uniform(0, 0.1))

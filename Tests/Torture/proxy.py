@@ -1,10 +1,11 @@
-"""A TCP proxy that does to connections what networks do: cuts, stalls, half-opens, slices, black holes."""
+"""A TCP proxy that does to connections what networks do: cuts, stalls, half-opens, slices, and black
+holes."""
 import asyncio
 import random
 
 
 class Proxy:
-    """Between clients and a server on loopback; `trouble` is what it does to connections made now."""
+    """Between clients and a server on loopback; `trouble` is what it does to new connections."""
 
     TROUBLES = ("none", "cut", "stall", "half-open", "slice", "black-hole")
 

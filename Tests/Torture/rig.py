@@ -26,12 +26,11 @@ class Server:
 
     async def start(self, inject=()):
         """Answers whether it serves; with a fault at an early call it may not come so far."""
-        options = []
-        for rule in inject:
-            options += ["-e", f"inject={rule}"]
-        trace = ["strace", "-f", "-qq", "-o", "/dev/null", *options] if inject else []
-        command = [*trace, SAMELISTD, "serve", "--listen", f"127.0.0.1:{self.port or 0}",
+        command = [SAMELISTD, "serve", "--listen", f"127.0.0.1:{self.port or 0}",
                    "--data", str(self.data), "--log-level", "warning"]
+        if inject:
+            rules = [word for rule in inject for word in ("-e", f"inject={rule}")]
+            command = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", *rules, *command]
         with open(self.log, "ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 *command, stdout=subprocess.PIPE, stderr=log, start_new_session=True,

@@ -1,7 +1,7 @@
 """A real `samelist shell` between pipes, which is killed and started over the same state folder.
 
-Its `record` is what its user saw and did, in order: `! started`, `> COMMAND`, `* EVENT`, `| ROW` (of
-`editors`), `< ANSWER`, `! killed`. Whoever checks it needs nothing else.
+Its `record` is what its user saw and did, in order: `! started`, `> COMMAND`, `* EVENT`, `| ROW`
+(of `editors`), `< ANSWER`, `! killed`. Whoever checks it needs nothing else.
 """
 import asyncio
 import os

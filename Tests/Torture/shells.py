@@ -27,7 +27,8 @@ class Meddler(Client):
             return super().work(n)
         self.out_of_turn.add(n)
         element = f"e{self.random.randrange(SHARED)}"
-        place = self.random.choice(["first", "last", {"after": f"e{self.random.randrange(SHARED)}"}])
+        behind = {"after": f"e{self.random.randrange(SHARED)}"}
+        place = self.random.choice(["first", "last", behind])
         return [self.random.choices([
             {"set": element, "f": {"title": f"{self.name}-{n}"}},
             {"set": element, "f": {"note": f"{self.name}-{n}"}},

@@ -110,7 +110,7 @@ class Told:
             self.fault(f"is closed by nobody, with {watch.kept}", watch.element, "lost")
 
     def saved(self, watch, verb, version=None):
-        """A commit that closed its editor is in the log once; what `save-new` made, `work.py` sees."""
+        """A commit that closed its editor is in the log once; `work.py` sees what `save-new` made."""
         for field, value in watch.draft.items() if verb == "commit" else ():
             found = self.history.versions(watch.element, field, value)
             if len(found) != 1 or version not in (None, str(found[0])):

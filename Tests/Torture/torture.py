@@ -19,7 +19,7 @@ async def main(arguments):
     if arguments[:1] == ["--seed"]:
         seed, arguments = int(arguments[1]), arguments[2:]
     print(f"seed {seed}", flush=True)
-    whole = Tally()
+    whole, passed, failed = Tally(), 0, 0
     while arguments:
         name, arguments = arguments[0], arguments[1:]
         count = 0
@@ -30,10 +30,12 @@ async def main(arguments):
         if need and not shutil.which(need):
             print(f"{name}: skipped, there is no {need}")
             continue
-        whole += await part.play(count, random.Random(f"{seed} {name}"))
+        came = await part.play(count, random.Random(f"{seed} {name}"))
+        whole, passed, failed = whole + came, passed + (not came.wrong), failed + bool(came.wrong)
     for kind, fault in whole.wrong[:40]:
         print(f"FAULT {kind}: {fault}")
     print(whole.line)
+    print(f"{passed} passed, {failed} failed")
     return 1 if whole.wrong else 0
 
 

@@ -1,4 +1,4 @@
-"""What a shell told its user of its work, against the final log: saved or pending is in it, once."""
+"""What a shell told its user of its work, against the log: saved or pending is in it, once."""
 
 TOKENS = {"add": "--id", "save-new": "--id"}
 
@@ -69,14 +69,14 @@ def check_work(shell, history):
                 faults.append(("lost", f"{what}, and was logged as {versions}"))
     for element, n in missing.items():
         if told.get(element, 0) < n:
-            faults.append(("lost", f"{shell.name}: {n} pieces of pending work on {element} are not "
-                           f"in the log, and {told.get(element, 0)} were told"))
+            faults.append(("lost", f"{shell.name}: {n} pieces of pending work on {element} are "
+                           f"not in the log, and {told.get(element, 0)} were told"))
     return faults + list(check_order(shell, work, history)), acknowledged
 
 
 def check_order(shell, work, history):
-    """Work is logged in the order in which it was done. What was skipped, since its element was gone,
-    and whose outcome was not heard, is resolved anew when it is sent again, and then may come late."""
+    """Work is logged in the order in which it was done. What was skipped, since its element was
+    gone, and whose outcome was not heard, is resolved anew when it is sent again, perhaps late."""
     earliest = None  # the first of what was done later
     for piece in reversed([piece for piece in work if piece.is_in_turn]):
         version = min(piece.versions(history), default=None)

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Glibc
 
 /// Copies of a database as it is at one moment, and their way back.
@@ -29,10 +30,10 @@ package enum DatabaseCopy {
     }
 
     /// Makes `folder` hold the lists of a copy, as `change` leaves them; what it held before is
-    /// kept beside it, under the name that is answered. A crash leaves each of them whole, under
-    /// one of its names.
+    /// kept beside it, under the name that is answered. At every moment `folder` is whole, as it
+    /// was or as it will be; a crash may leave the other one beside it under the draft's name.
     package static func restore(
-        _ file: String, to folder: String, replacing: Bool, keptAs kept: String,
+        _ file: String, to folder: String, replacing: Bool, draft: String, keptAs kept: String,
         _ change: (SQLiteLogStorage) throws(StorageError) -> Void
     ) throws(StorageError) -> String? {
         let isThere = FileKind(folder) != .missing
@@ -43,9 +44,7 @@ package enum DatabaseCopy {
             throw .failed("There is no \(file).")
         }
         let lock = isThere ? try lockIfUsed(folder) : nil
-        let draft = folder + ".restoring"
         try makeFolder(draft)
-        for suffix in ["", "-wal", "-shm", ".lock"] { unlink(draft + "/samelist.db" + suffix) }
         try copy(file, to: draft + "/samelist.db")
         let storage = try SQLiteLogStorage.open(folder: draft)
         do throws(StorageError) {
@@ -57,7 +56,7 @@ package enum DatabaseCopy {
         storage.close()
         try flush(draft)
         defer { withExtendedLifetime(lock) {} }
-        return try exchange(draft, folder, isThere: isThere, keptAs: kept)
+        return try exchange(draft, folder, keptAs: kept)
     }
 
     private static func isEmpty(_ folder: String) -> Bool {
@@ -81,24 +80,19 @@ package enum DatabaseCopy {
     }
 
     private static func exchange(
-        _ draft: String, _ folder: String, isThere: Bool, keptAs kept: String
+        _ draft: String, _ folder: String, keptAs kept: String
     ) throws(StorageError) -> String? {
-        guard isThere else {
-            guard rename(draft, folder) == 0 else {
-                throw .systemCall("\(folder) could not be made")
-            }
+        // Takes the place of an empty folder, too.
+        if rename(draft, folder) == 0 {
             try flush(Storage.folder(of: folder))
             return nil
         }
-        if rmdir(folder) != 0, rename(folder, kept) != 0 {
+        guard samelist_exchange_names(draft, folder) == 0 else {
             throw .systemCall("\(folder) could not be put aside; the lists are in \(draft)")
         }
-        guard rename(draft, folder) == 0 else {
-            let error = StorageError.systemCall("\(folder) could not be made")
-            rename(kept, folder)
-            throw error
-        }
         try flush(Storage.folder(of: folder))
-        return FileKind(kept) == .missing ? nil : kept
+        guard rename(draft, kept) == 0 else { return draft }
+        try flush(Storage.folder(of: folder))
+        return kept
     }
 }

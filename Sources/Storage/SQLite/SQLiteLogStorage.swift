@@ -139,6 +139,19 @@ package final class SQLiteLogStorage: LogStorage {
         return StoredSnapshot(version: version, parts: parts)
     }
 
+    /// How many records and parts of snapshots belong to no list, or lie outside of its log.
+    package func strays() throws(StorageError) -> (records: Int, parts: Int) {
+        let database = try database
+        let records = try database.first(
+            "SELECT count(*) FROM records LEFT JOIN lists ON number = list "
+                + "WHERE number IS NULL OR version < first OR version > head"
+        ) { Int($0.integer(0)) }
+        let parts = try database.first(
+            "SELECT count(*) FROM parts LEFT JOIN lists ON number = list WHERE snapshot IS NULL"
+        ) { Int($0.integer(0)) }
+        return (records ?? 0, parts ?? 0)
+    }
+
     package func trim(_ name: String, through version: UInt64) throws(StorageError) {
         try write { database throws(StorageError) in
             let list = try existing(name, in: database)

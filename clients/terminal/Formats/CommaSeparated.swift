@@ -45,7 +45,8 @@ enum CommaSeparated {
             names.append(column == id ? nil : FieldName(cell))
         }
         var rows: [FileRow] = []
-        for record in records where record.cells != [""] {
+        // Tables leave lines behind that are empty in every cell.
+        for record in records where !record.cells.allSatisfy(\.isEmpty) {
             guard record.cells.count == names.count else {
                 throw MalformedLine(
                     line: record.line,
