@@ -23,7 +23,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 let terminal: [Target.Dependency] = [
     "Samelist", "ListReplica", "ListProtocol", "ListModel", "ProgramArguments", "CLibedit",
-    "CUtf8proc",
+    "CNcurses", "CUtf8proc",
 ]
 
 /// A program that shows how the library is used.
@@ -47,8 +47,9 @@ let package = Package(
         bridge("CSQLite", "sqlite3", "libsqlite3-dev"),
         bridge("CPopt", "popt", "libpopt-dev"),
         bridge("CLibedit", "libedit", "libedit-dev"),
-        // Its pkg-config file carries a flag that SwiftPM refuses; the module map links it.
+        // Their pkg-config files carry flags that SwiftPM refuses; the module maps link them.
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // Pure: neither Foundation nor C, no clock, no randomness.
@@ -153,6 +154,10 @@ let package = Package(
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
         tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
+        .testTarget(
+            name: "ScreenTests",
+            dependencies: ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"],
+            exclude: ["Goldens"], swiftSettings: strict),
         tests("ProgramTests", ["Terminal", "samelistd"]),
         tests("TidyTests"),
     ],

@@ -95,6 +95,22 @@ extension ClientCore {
         }
     }
 
+    /// Types into a draft, whether its element is there or not. `seen`: what the typist saw, where
+    /// that is not what the editor shows by now.
+    package func keep(
+        _ changes: Fields, over seen: Fields? = nil, in id: ElementID, of name: ListName,
+        at now: Timestamp
+    ) throws(EditorFault) {
+        try onReplica(name, now) { replica throws(EditorFault) in
+            try replica.keep(changes, over: seen, in: id)
+        }
+    }
+
+    /// Keeps text that was typed for an element which does not exist yet; empty: none.
+    package func jot(_ text: String, in name: ListName, at now: Timestamp) {
+        with(name, now) { $0.jot(text) }
+    }
+
     package func commit(
         _ id: ElementID, _ mode: Editor.Commit.Mode, in name: ListName, at now: Timestamp
     ) throws(EditorFault) -> MutationNumber? {

@@ -96,11 +96,12 @@ package struct Editor: Sendable {
         }
     }
 
-    /// Types into the draft; touching a field takes note of what it was.
-    mutating func type(_ changes: Fields) {
+    /// Types into the draft; touching a field takes note of what it was, or of what the typist saw
+    /// instead.
+    mutating func type(_ changes: Fields, over seen: Fields? = nil) {
         for pair in changes.pairs {
             if touched[pair.name] == nil {
-                base[pair.name] = shown[pair.name] ?? .null
+                base[pair.name] = (seen ?? shown)[pair.name] ?? .null
                 theirs[pair.name] = shown[pair.name] ?? .null
             }
             touched[pair.name] = pair.value

@@ -63,6 +63,25 @@ extension Replica {
         }
     }
 
+    /// Types into a draft though its element may be gone: keys that were on their way when it went,
+    /// or what another program wrote meanwhile, are kept with the rest.
+    func keep(_ changes: Fields, over seen: Fields?, in id: ElementID) throws(EditorFault) {
+        guard var editor = editors[id] else { throw .notOpen }
+        if editor.policy != .draft { throw .readOnly }
+        if editor.commit != nil { throw .committing }
+        editor.type(changes, over: seen)
+        editors[id] = editor
+        store(editor)
+    }
+
+    func jot(_ text: String) {
+        guard text != note else { return }
+        note = text
+        guard keepsCopy else { return }
+        let key = StateKeys.note(of: name)
+        writes.append(text.isEmpty ? .remove(key) : .put(key, Array(text.utf8)))
+    }
+
     private func writableEditor(_ id: ElementID) throws(EditorFault) -> Editor {
         guard let editor = editors[id] else { throw .notOpen }
         if let vanish = editor.vanish { throw .vanished(vanish) }

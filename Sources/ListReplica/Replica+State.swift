@@ -94,6 +94,7 @@ extension Replica {
             if let epoch { try loadContents(state, decoder, epoch) }
             try loadPending(state, decoder, logged)
             try loadEditors(state, decoder)
+            note = String(decoding: state[StateKeys.note(of: name)] ?? [], as: UTF8.self)
             joinCommits()
         } catch {
             throw Refusal(

@@ -56,6 +56,8 @@ package final class Replica {
 
     package internal(set) var editors: [ElementID: Editor] = [:]
     var nextSerial: UInt64 = 1
+    /// Text that was typed for an element which does not exist yet; kept like a draft.
+    package internal(set) var note = ""
     var undoStack = UndoStack()
     package internal(set) var views: [ViewNumber: View] = [:]
     var lastView: UInt64 = 0

@@ -14,6 +14,8 @@ package enum StateKeys {
     static func allPending(in name: ListName) -> String { list(name) + "pending/" }
     static func allEditors(in name: ListName) -> String { list(name) + "editor/" }
 
+    static func note(of name: ListName) -> String { list(name) + "note" }
+
     static func part(_ index: Int, of name: ListName) -> String {
         parts(of: name) + padded(UInt64(index))
     }

@@ -42,7 +42,9 @@ package struct ClientIdentity {
 
     /// Whether it kept work that the server has not answered, or drafts.
     private var hasWork: Bool {
-        kept.keys.contains { $0.contains("/pending/") || $0.contains("/editor/") }
+        kept.keys.contains {
+            $0.contains("/pending/") || $0.contains("/editor/") || $0.hasSuffix("/note")
+        }
     }
 
     /// `nil`: another process has it.

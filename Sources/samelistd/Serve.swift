@@ -16,7 +16,7 @@ extension Program {
         let url = ListenAddress(host: settings.listen.host, port: server.port).url
         say(
             "samelistd \(Server.version)  data \(settings.folder)\(isNew ? " (new)" : "")  \(url) "
-                + "(this machine only)   Try: samelist shell")
+                + "(this machine only)   Try: samelist open demo --create")
         let signal = signals.wait()
         return drain(server, after: signal, signals)
     }

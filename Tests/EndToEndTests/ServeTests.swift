@@ -8,7 +8,7 @@ import Testing
         let (first, line, port) = try Daemon.serving()
         #expect(
             line == "samelistd 0.1.0  data ./samelist-data (new)  ws://127.0.0.1:\(port) "
-                + "(this machine only)   Try: samelist shell")
+                + "(this machine only)   Try: samelist open demo --create")
         let attributes = try FileManager.default.attributesOfItem(
             atPath: first.folder.path + "/samelist-data")
         #expect(attributes[.posixPermissions] as? Int == 0o700)

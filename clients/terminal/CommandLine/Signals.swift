@@ -60,6 +60,7 @@ final class Signals: Sendable {
         case SIGTSTP: kill(getpid(), SIGSTOP)
         default:
             makeDurable()
+            TerminalRescue.restore()
             _exit(128 + signal)
         }
     }

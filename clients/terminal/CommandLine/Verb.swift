@@ -46,6 +46,7 @@ extension Flag {
     static let format = Flag(
         "format", value: "FORMAT", summary: "jsonl, csv or markdown; else by the file's name")
     static let create = Flag("create", summary: "make the list if there is none")
+    static let byLine = Flag("by-line", summary: "line by line, as in samelist shell")
     static let presence = Flag("presence", summary: "tell who edits what")
 
     static let everywhere = [json, quiet, server, user, timeout, noInput, help, version]

@@ -2,7 +2,7 @@ internal import ProgramArguments
 
 extension Verb {
     /// All verbs, in the order of the help.
-    static let all: [Verb] = listVerbs + rowVerbs + lookingVerbs + [export, importing, shell]
+    static let all: [Verb] = listVerbs + rowVerbs + lookingVerbs + [export, importing, open, shell]
 
     static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
 
@@ -88,6 +88,13 @@ extension Verb {
         flags: [.format, .create],
         examples: ["samelist import food food.csv", "samelist import food todo.md --create"],
         run: Verbs.importing)
+
+    private static let open = Verb(
+        name: "open", words: "LIST", summary: "work in a list on the full screen",
+        notes: [
+            "? shows the keys. On a terminal that cannot draw, and with --by-line, it is the shell."
+        ],
+        flags: [.create, .byLine], examples: ["samelist open food"], run: Verbs.open)
 
     private static let shell = Verb(
         name: "shell", words: "", summary: "work in lists line by line",

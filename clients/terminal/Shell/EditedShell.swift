@@ -55,7 +55,7 @@ final class EditedShell: ShellSurface {
 
     /// Other kinds of text cannot be typed here: without a locale of its own, the terminal has
     /// Unicode.
-    private static func useUnicode() {
+    static func useUnicode() {
         setlocale(LC_CTYPE, "")
         if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" {
             setlocale(LC_CTYPE, "C.UTF-8")

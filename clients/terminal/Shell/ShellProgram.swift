@@ -22,11 +22,14 @@ final class ShellProgram {
     private let settings: Settings
     private let isJSON: Bool
     private let surface: any ShellSurface
+    /// What is carried out before anything is typed.
+    private let first: String?
     private var reminded: Timestamp?
     private var isStopped = false
     private var idle: CheckedContinuation<Void, Never>?
 
-    init(_ call: Invocation) throws(Failure) {
+    init(_ call: Invocation, first: String? = nil) throws(Failure) {
+        self.first = first
         do throws(ListError) {
             client = try ListClient(
                 server: call.settings.server, name: call.settings.name, kind: "shell",
@@ -61,6 +64,10 @@ final class ShellProgram {
         }
         client.perform { core, now in core.goOnline(at: now) }
         surface.begin(prompt: prompt)
+        if let first {
+            client.perform { _, now in session.read(first, at: now) }
+            show()
+        }
         for await input in surface.inputs {
             switch input {
             case .line(let line): client.perform { _, now in session.read(line, at: now) }

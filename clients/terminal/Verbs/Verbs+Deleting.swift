@@ -101,7 +101,8 @@ extension Invocation {
             members.append(("version", .int(Int64(clamping: version.number))))
             let told = report.answer.told
             if !told.isEmpty { members.append(("told", .array(told.map { .text($0.text) }))) }
-            output.done(sentence + " (version \(version)).\(told.sentence)", undo: undo, members)
+            output.done(
+                sentence + " (version \(version)).\(told.toldSentence)", undo: undo, members)
         }
         let failures = report.answer.skips.map { Failure($0, in: name) }
         for failure in failures.dropLast() { output.failure(failure) }
@@ -153,7 +154,7 @@ extension [ElementID] {
 
 extension [UserName] {
     /// Who was told of a deletion.
-    fileprivate var sentence: String {
+    var toldSentence: String {
         guard !isEmpty else { return "" }
         let names = map { Printing.masked($0.text) }.joined(separator: ", ")
         return count == 1

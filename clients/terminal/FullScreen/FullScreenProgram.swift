@@ -1,0 +1,261 @@
+internal import Dispatch
+internal import Glibc
+internal import ListModel
+internal import ListReplica
+internal import ProgramArguments
+internal import Samelist
+internal import Synchronization
+
+extension Verbs {
+    /// The full screen; where there is none, the shell with the list open, which can do the same.
+    @MainActor
+    static func open(_ call: inout Invocation) async throws(Failure) {
+        let name = try call.listName()
+        try call.end()
+        umask(0o077)
+        guard EditedShell.isPossible, !call.has(.byLine), !call.output.isJSON else {
+            let line = "open \(name)" + (call.has(.create) ? " --create" : "")
+            let shell = try ShellProgram(call, first: line)
+            return await shell.run()
+        }
+        try await FullScreenProgram(call, name).run()
+    }
+}
+
+/// `samelist open LIST`: a `ScreenSession` on a real terminal, with a real connection.
+@MainActor
+final class FullScreenProgram {
+    private let client: ListClient
+    private let session: ScreenSession
+    private let settings: Settings
+    private let editor: OutsideEditor
+    private var screen: TerminalScreen?
+    private var reminded: Timestamp?
+    private var isStopped = false
+    private var waiter: CheckedContinuation<Void, Never>?
+    private var isDone = false
+    /// Whether another program has the terminal, whose signals are its own.
+    private nonisolated let isOutside = Mutex(false)
+
+    init(_ call: Invocation, _ name: ListName) throws(Failure) {
+        do throws(ClientFault) {
+            client = try ListClient(
+                server: call.settings.server, name: call.settings.name, kind: "screen",
+                folder: call.settings.folder)
+        } catch {
+            throw Failure(.refused, "state_failed", error.description)
+        }
+        settings = call.settings
+        editor = OutsideEditor(folder: call.settings.folder)
+        session = ScreenSession(
+            core: client.core, list: name, freshID: { Fresh.element() },
+            clock: LocalClock.timeOfDay)
+        let stored = client.takeKept(of: name)
+        do throws(Refusal) {
+            try client.perform { core, now throws(Refusal) in
+                try core.open(name, create: call.has(.create), stored: stored, at: now)
+            }
+        } catch {
+            let file = client.stateFile.map { "; \($0) holds it: move it away to begin anew" }
+            throw Failure(.refused, error.code.rawValue, error.sentence + (file ?? ""))
+        }
+    }
+
+    func run() async throws(Failure) {
+        client.onNews = { [unowned self] news in absorb(news) }
+        client.perform { core, now in core.goOnline(at: now) }
+        try await untilThere()
+        session.open(at: WallClock.now)
+        let colours = StandardStreams.environment("NO_COLOR") == nil
+        guard let screen = TerminalScreen(colours: colours) else {
+            stop()
+            throw Failure(
+                .refused, "no_screen", "this terminal cannot draw: use --by-line, or another TERM.")
+        }
+        self.screen = screen
+        respondToSignals()
+        let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+        keys.setEventHandler { MainActor.assumeIsolated { self.readKeys() } }
+        keys.resume()
+        show()
+        await wait { isDone }
+        keys.cancel()
+        screen.leave()
+        sayWhatWaits()
+        stop()
+    }
+
+    /// With a copy on this machine there is nothing to wait for; else the server must have
+    /// answered.
+    private func untilThere() async throws(Failure) {
+        let deadline = WallClock.now.adding(milliseconds: settings.timeout)
+        client.remind(at: deadline)
+        await wait {
+            guard let replica = session.replica, replica.epoch == nil else { return true }
+            switch replica.sync {
+            case .live, .failed, .gone: return true
+            case .away, .leaving, .opening: break
+            }
+            switch session.core.link.state {
+            case .refused: return true
+            case .waiting: return session.core.link.trouble != nil
+            case .idle, .connecting, .greeting, .online: return WallClock.now >= deadline
+            }
+        }
+        guard let replica = session.replica, replica.epoch == nil else { return }
+        defer { if !replica.isLive { stop() } }
+        switch (replica.sync, session.core.link.state) {
+        case (.live, _): return
+        case (.failed(let refusal), _): throw Failure(refusal, of: session.list)
+        case (.gone(let gone), _): throw Failure(gone, of: session.list)
+        case (_, .refused(let refusal)): throw Failure(refusal)
+        default:
+            let why = session.core.link.trouble ?? "no answer in \(settings.seconds)"
+            throw Failure(
+                .unreachable, "unreachable",
+                "cannot reach the server at \(settings.server), and there is no copy of "
+                    + "\(session.list) on this machine: \(why).")
+        }
+    }
+
+    private func wait(until condition: () -> Bool) async {
+        while !condition() { await withCheckedContinuation { waiter = $0 } }
+    }
+
+    private func absorb(_ news: [News]) {
+        if screen != nil { session.absorb(news, at: WallClock.now) }
+        carryOn()
+    }
+
+    private func readKeys() {
+        guard let screen, !hasGivenAway else { return }
+        let keys = screen.readKeys()
+        if keys.isEmpty, isHungUp { isDone = true }
+        for key in keys { client.perform { _, now in session.handle(key, at: now) } }
+        carryOn()
+    }
+
+    /// Nobody is at the other end of the terminal any more.
+    private var isHungUp: Bool {
+        var source = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        return poll(&source, 1, 0) > 0 && source.revents & Int16(POLLHUP | POLLERR) != 0
+    }
+
+    private func carryOn() {
+        for wish in session.takeWishes() { fulfil(wish) }
+        show()
+        waiter?.resume()
+        waiter = nil
+    }
+
+    private func fulfil(_ wish: Wish) {
+        switch wish {
+        case .quit: isDone = true
+        case .copy(let text): screen?.write(Clipboard.sequence(text))
+        case .mouse(let isOn): screen?.useMouse(isOn)
+        case .remove(let file): unlink(file)
+        case .repaint: screen?.repaint()
+        case .edit(let id, let text): Task { await editOutside(id, text) }
+        }
+    }
+
+    private func show() {
+        guard let screen, !isStopped, !hasGivenAway else { return }
+        let now = WallClock.now
+        screen.paint(session.frame(screen.size, at: now))
+        guard let tick = session.nextTick(after: now), tick != reminded else { return }
+        reminded = tick
+        client.remind(at: tick)
+    }
+
+    private var hasGivenAway: Bool { isOutside.withLock { $0 } }
+
+    private func editOutside(_ id: ElementID, _ text: String) async {
+        let file = editor.file(of: id, in: session.list)
+        guard editor.prepare(file, text) else {
+            return end(id, nil, file)
+        }
+        isOutside.withLock { $0 = true }
+        screen?.leave()
+        let isDone = await editor.run(file)
+        isOutside.withLock { $0 = false }
+        screen?.enter()
+        end(id, isDone ? editor.text(in: file) : nil, file)
+    }
+
+    private func end(_ id: ElementID, _ text: String?, _ file: String) {
+        client.perform { _, now in session.endOutside(id, text, file: file, at: now) }
+        carryOn()
+    }
+
+    private func sayWhatWaits() {
+        let waiting = session.replica?.unresolved.count ?? 0
+        guard waiting > 0 else { return }
+        let changes = session.counted(waiting, "change")
+        let verb = waiting == 1 ? "waits" : "wait"
+        StandardStreams.write(
+            Array("samelist: \(changes) of \(session.list) \(verb) for the server.\n".utf8),
+            to: STDERR_FILENO)
+    }
+
+    /// Also what was typed last is on disk then.
+    private func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        client.stop()
+    }
+}
+
+extension FullScreenProgram {
+    private func respondToSignals() {
+        Signals.shared.beforeEnding { done in
+            Task { @MainActor in
+                self.screen?.leave()
+                self.stop()
+                done()
+            }
+        }
+        Signals.shared.respond { signal in
+            switch signal {
+            case SIGWINCH: Task { @MainActor in self.resized() }
+            case SIGTSTP: Task { @MainActor in self.suspend() }
+            case SIGCONT: Task { @MainActor in self.resume() }
+            case SIGINT where self.isOutside.withLock({ $0 }): break
+            default: return false
+            }
+            return true
+        }
+    }
+
+    private func resized() {
+        guard !hasGivenAway else { return }
+        screen?.resize()
+        show()
+    }
+
+    private func suspend() {
+        if !hasGivenAway { screen?.leave() }
+        kill(getpid(), SIGSTOP)
+    }
+
+    private func resume() {
+        guard !hasGivenAway, !isDone else { return }
+        screen?.enter()
+        screen?.resize()
+        screen?.repaint()
+        show()
+    }
+}
+
+/// The time of day where the user is.
+enum LocalClock {
+    static func timeOfDay(_ time: Timestamp) -> String {
+        var seconds = time_t(time.milliseconds / 1_000)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        let digits = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { part in
+            (part < 10 ? "0" : "") + String(part)
+        }
+        return digits.joined(separator: ":")
+    }
+}
