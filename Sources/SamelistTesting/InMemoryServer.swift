@@ -45,7 +45,7 @@ public final class InMemoryServer {
     /// its lists, its unsent work, its drafts.
     public func relaunch(_ client: ListClient) -> ListClient {
         let ended = surroundings(of: client)
-        ended.stop()
+        ended.stop(saving: [])
         return self.client(client.core.user.text, ended.store)
     }
 

@@ -69,6 +69,5 @@ extension Player {
                 return complain(.editor, "has \(editor), and should have \(known)")
             }
         }
-        if let fault = lens?.fault(of: replica) { complain(.view, fault) }
     }
 }

@@ -101,7 +101,7 @@ final class Player {
     private func absorb(_ news: [News]) {
         guard let replica else { return }
         var told: [EditorModel.Told] = []
-        var isClosed = false
+        var (isClosed, isChanged) = (false, false)
         defer { if isClosed { unsettled = [] } }
         for item in news {
             switch item {
@@ -118,12 +118,15 @@ final class Player {
             case .stateFailed: simulation.note("\(name) cannot keep what is done")
             case .closed: isClosed = true
             case .caughtUp: unsettled = []
-            case .entries, .changed, .presence, .answer, .link: break
+            case .changed: isChanged = true
+            case .entries, .presence, .answer, .link: break
             }
         }
         for event in told { simulation.remark("\(name) is told: \(event)") }
         checkList(replica)
         checkEditors(replica, told, isClosed: isClosed)
+        // Rows change where that is told, and nowhere else.
+        if isChanged, let fault = lens?.fault(of: replica) { complain(.view, fault) }
         simulation.trace(self, news.count)
     }
 

@@ -38,7 +38,7 @@ final class FullScreenProgram {
     private nonisolated let isOutside = Mutex(false)
 
     init(_ call: Invocation, _ name: ListName) throws(Failure) {
-        do throws(ClientFault) {
+        do throws(ListError) {
             client = try ListClient(
                 server: call.settings.server, name: call.settings.name, kind: "screen",
                 folder: call.settings.folder)
