@@ -11,8 +11,8 @@ extension Editor {
         ]
         if case .pending(let n) = birth { members["birth"] = .int(Int64(bitPattern: n.number)) }
         if !unheard.isEmpty {
-            members["unheard"] = .object(
-                Dictionary(uniqueKeysWithValues: unheard.map { ($0.key.text, .text($0.value.text)) }))
+            let writers = unheard.map { ($0.key.text, Value.text($0.value.text)) }
+            members["unheard"] = .object(Dictionary(uniqueKeysWithValues: writers))
         }
         if let vanish { members["vanish"] = vanish.value }
         if let commit {

@@ -30,7 +30,8 @@ import Testing
         return MessageEncoder.encodeEntryRecord(
             Entry(
                 version: Version(n), at: Timestamp(milliseconds: Int64(n)),
-                by: try #require(UserName("ana")), client: try #require(ClientID("ana-1")), n: MutationNumber(n),
+                by: try #require(UserName("ana")), client: try #require(ClientID("ana-1")),
+                n: MutationNumber(n),
                 operations: [.insert(element, after: .first, Fields([.title: title]))]))
     }
 
