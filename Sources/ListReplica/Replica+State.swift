@@ -136,7 +136,9 @@ extension Replica {
         var incoming = Incoming()
         for item in state.under(StateKeys.parts(of: name)) {
             let part = try decoder.decodeSnapshotRecord(item.bytes)
-            guard part.position.epoch == epoch, incoming.take(part) else {
+            guard item.key == StateKeys.part(part.index, of: name),
+                part.position.epoch == epoch, incoming.take(part)
+            else {
                 throw Unreadable(what: item.key)
             }
         }
@@ -146,6 +148,9 @@ extension Replica {
         var confirmed = incoming.snapshot ?? ListState()
         for item in state.under(StateKeys.entries(of: name)) {
             let entry = try decoder.decodeEntryRecord(item.bytes)
+            guard item.key == StateKeys.entry(entry.version, of: name) else {
+                throw Unreadable(what: item.key)
+            }
             try confirmed.apply(entry)
             lastEntryAt = entry.at
             storedEntries += 1
@@ -165,6 +170,10 @@ extension Replica {
                 let user = head[1].text.flatMap(UserName.init)
             else { throw Unreadable(what: item.key) }
             let mutation = try decoder.decodeMutationRecord(Array(item.bytes[(4 + size)...]))
+            // Work is taken up in the order of keys, and let go by them.
+            guard item.key == StateKeys.pending(mutation.n, in: name) else {
+                throw Unreadable(what: item.key)
+            }
             let time = Timestamp(milliseconds: at)
             unresolved.append(
                 Unresolved(
@@ -181,7 +190,9 @@ extension Replica {
 
     private func loadEditors(_ state: [String: [UInt8]], _ decoder: MessageDecoder) throws {
         for item in state.under(StateKeys.allEditors(in: name)) {
-            guard let editor = Editor(try decoder.decodeValue(item.bytes)) else {
+            guard let editor = Editor(try decoder.decodeValue(item.bytes)),
+                item.key == StateKeys.editor(editor.id, in: name)
+            else {
                 throw Unreadable(what: item.key)
             }
             editors[editor.id] = editor

@@ -117,6 +117,18 @@ import Testing
                 ana.node.state = whole
             }
         }
+        // Found by Tests/Fuzzing: what stands under another's key is damaged too.
+        let named = whole.filter { $0.key.split(separator: "/").count >= 4 }
+        #expect(named.count >= 4)
+        for (key, bytes) in named {
+            ana.node.state[key] = nil
+            ana.node.state[key.dropLast() + "9"] = bytes
+            let failures = ana.failures.count
+            ana.node.start()
+            #expect(ana.failures.dropFirst(failures).map(\.code) == [.listUnreadable], "\(key)")
+            ana.node.kill()
+            ana.node.state = whole
+        }
         ana.node.start()
         try world.runUntilQuiet()
         #expect(ana.editor("a")?.touched == ["title": "mine"] && people[0].ids == ["a", "b", "x"])
