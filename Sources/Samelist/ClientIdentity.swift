@@ -93,11 +93,12 @@ package struct ClientIdentity {
 
     /// A text as one part of a path: everything but letters, digits, dots and hyphens is written
     /// out.
+    /// Never `.` or `..`, and never hidden.
     private static func fileName(_ text: String) -> String {
-        text.utf8.map { byte in
+        text.utf8.enumerated().map { index, byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: String(UnicodeScalar(byte))
-            case 0x2E: "."
+            case 0x2E where index > 0: "."
             default: "_" + String(byte, radix: 16)
             }
         }.joined()
