@@ -35,16 +35,31 @@ class Watch:
     def visible(self, fields):
         return {name: value for name, value in fields.items() if name != self.own}
 
-    def difference(self, shown, now):
+    def difference(self, shown, now, touched=()):
         before, after = self.states[shown].fields, self.states[now].fields
         return {name: value for name, value in self.visible(after).items()
-                if before.get(name) != value and name not in self.draft}
+                if before.get(name) != value and name not in self.draft and name not in touched}
 
-    def type(self, field, value):
-        if field not in self.draft:
-            self.base[field] = {self.states[shown].fields.get(field) for shown, _, _ in self.ways}
-            self.theirs[field] = set(self.base[field])
-        self.draft[field] = value
+    def begin(self, fields):
+        """Something is being typed; it is not known yet on what."""
+        self.unsure = fields
+        self.look_under()
+
+    def look_under(self):
+        for field in set(self.unsure) - set(self.draft):
+            shown = {self.states[shown].fields.get(field) for shown, _, _ in self.ways}
+            self.base[field] = self.base.get(field, set()) | shown
+            self.theirs[field] = self.theirs.get(field, set()) | shown
+
+    def end(self, is_done):
+        """It was answered."""
+        if is_done:
+            self.look_under()
+            self.draft |= self.unsure
+            self.kept |= self.unsure
+        for field in set(self.base) - set(self.draft):
+            del self.base[field], self.theirs[field]
+        self.unsure = {}
 
     def sleep(self):
         """The process is killed. What was stored may be older than what was told, never newer."""
@@ -54,8 +69,9 @@ class Watch:
         for field in self.draft:
             self.theirs[field] |= self.base[field]
         for field in set(self.unsure) - set(self.draft):
-            self.base[field] = self.theirs[field] = {
+            self.base[field] = {
                 state.fields.get(field) for state in self.states[self.first:last + 1]}
+            self.theirs[field] = set(self.base[field])
 
     def wake(self, state, fields):
         """As `editors` shows it after a start. Answers what is wrong."""
@@ -79,9 +95,7 @@ class Watch:
 
     def changed(self, told, by):
         told = self.visible(told)
-        if self.unsure and not self.after(told):  # what is being typed was typed before
-            for field, value in self.unsure.items():
-                self.type(field, value)
+        self.look_under()
         for field in set(told) & set(self.draft):
             if told[field] not in self.base[field] | {self.draft[field], self.unsure.get(field)}:
                 return f"changed {field}, which the draft touches"
@@ -91,17 +105,18 @@ class Watch:
         writers = [self.history.writer(self.element, field, told[field]) for field in told]
         if max(writers)[1] != by and not self.wrote_last(by):
             return f"told that {by} changed {told}, which {max(writers)[1]} did"
-        return self.go(self.after(told), f"changed {told}")
+        return self.go(self.after(told) | self.after(told, self.unsure), f"changed {told}")
 
-    def after(self, told):
+    def after(self, told, touched=()):
         """Where it may be after a change."""
         return {(now, now, True) for shown, reached, alive in self.ways if alive
                 for now in range(reached, len(self.states))
-                if self.states[now].is_alive and self.difference(shown, now) == told}
+                if self.states[now].is_alive and self.difference(shown, now, touched) == told}
 
     def conflict(self, field, base, mine, theirs, by):
+        self.look_under()
         if field not in self.draft and self.unsure.get(field) == mine:
-            self.type(field, mine)
+            self.draft[field] = mine  # it was typed by then
         if mine not in (self.draft.get(field), self.unsure.get(field)):
             return f"a conflict of {field} with {mine}, which nobody typed"
         if base not in self.base[field]:

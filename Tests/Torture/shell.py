@@ -81,13 +81,15 @@ class Shell:
         return self.rows, answer
 
     async def kill(self):
-        """kill -9, and all that it said before has been read."""
+        """kill -9, and all that it said before has been read. Its user may start it again before
+        this is over."""
         self.is_killed = True
-        if self.process and self.process.returncode is None:
+        process, reading = self.process, self.reading
+        if process and process.returncode is None:
             try:
-                os.killpg(self.process.pid, signal.SIGKILL)
+                os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        if self.process:
-            await self.process.wait()
-            await self.reading
+        if process:
+            await process.wait()
+            await reading

@@ -68,6 +68,7 @@ async def play(count, rng):
     history = History(entries)
     told = [Told(person.shell, history) for person in people]
     done = [check_work(person.shell, history) for person in people]
+    await asyncio.gather(*(person.shell.kill() for person in people))
     wrong += [fault for part in told for fault in part.faults]
     wrong += [fault for faults, _ in done for fault in faults]
     wrong += [fault for person in people for fault in unnoticed(person.shell, history, rng)]

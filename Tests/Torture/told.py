@@ -33,7 +33,7 @@ class Told:
         self.command, self.rows = command, []
         watch = self.open.get(command[-2]) if command[0] == "draft" else None
         if watch and watch.policy == "draft":
-            watch.unsure = dict([command[-1].split("=")])
+            watch.begin(dict([command[-1].split("=")]))
 
     def fault(self, what, element="", kind="wrong event"):
         if what:
@@ -77,10 +77,7 @@ class Told:
                 self.closed(watch)
             self.watch(element, rest[1].lstrip("-"), fields_in(words[2:]))
         elif verb == "draft" and watch:
-            for field, value in watch.unsure.items() if is_done else ():
-                watch.type(field, value)
-                watch.kept[field] = value
-            watch.unsure = {}
+            watch.end(is_done)
         elif verb in ("commit", "save-new") and is_done and watch:
             if words[1] == "pending":
                 watch.closing = verb
