@@ -169,11 +169,14 @@ extension Replica {
     }
 
     /// Takes work whose outcome is known from what is stored; until that is durable a crash brings
-    /// it back.
+    /// it back, and it rests on what it rested on.
     func forget(_ waiting: Unresolved) {
         let n = waiting.mutation.n
         writes.append(.remove(StateKeys.pending(n, in: name)))
         leaving[n] = ticket
+        for needed in waiting.mutation.operations.compactMap({ $0.condition?.needs }) {
+            leaving[needed] = ticket
+        }
     }
 
     private func note(_ skips: [Skip], _ by: inout [ElementID: UserName]) {

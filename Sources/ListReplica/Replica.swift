@@ -37,7 +37,8 @@ package final class Replica {
     /// no longer among the speculation's.
     package internal(set) var unresolved: [Unresolved] = []
     var lastNumber = MutationNumber.zero
-    /// Those whose outcome was heard, and the state writes that take them from what is stored.
+    /// Those whose outcome was heard, with what they rest on, and the state writes that take them
+    /// from what is stored.
     var leaving: [MutationNumber: UInt64] = [:]
     /// The newest of them that went out on this connection.
     var sentThrough = MutationNumber.zero

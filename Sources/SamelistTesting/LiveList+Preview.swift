@@ -1,3 +1,4 @@
+internal import ListModel
 public import Samelist
 
 extension LiveList {
@@ -23,5 +24,19 @@ extension LiveList {
         } catch {
             preconditionFailure("no preview of these elements: \(error)")
         }
+    }
+    /// A list that stays as it is, for the preview of a screen that only shows: every verb throws
+    /// `read_only`, which `closed` says, too.
+    ///
+    /// ```swift
+    /// let todos = LiveList.constant([Todo(title: "Order cable")])
+    /// ```
+    ///
+    /// - Precondition: the elements can be encoded, and their IDs differ.
+    public static func constant(_ elements: [Item]) -> LiveList<Item> {
+        let list = preview(elements)
+        list.list.ended(
+            with: Refusal(.readOnly, "a constant list stays as it is; `preview` takes changes"))
+        return list
     }
 }

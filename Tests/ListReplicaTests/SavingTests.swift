@@ -42,6 +42,30 @@ import Testing
         #expect(ana.fields("a") == ["title": "his"])
     }
 
+    @Test("what a crash would bring back rests on an outcome that is not confirmed before")
+    func rests() throws {
+        let ana = try World().people("ana", with: ["a"])[0]
+        ana.goOffline()
+        let insert = try #require(ana.add("x"))
+        let delete = try #require(ana.delete("x"))
+        let replica = try #require(ana.replica)
+        func answer(_ outcome: Outcome, _ n: MutationNumber) {
+            ana.node.perform { core, now in
+                replica.received(ServerMessage.Answer(outcome), for: n, at: now)
+                core.goOffline(at: now)
+            }
+        }
+        answer(.refused(Refusal(.idTaken, "it is taken")), insert)
+        try ana.world.run(for: 100)
+        #expect(replica.heard < insert, "the deletion waits, and rests on it")
+        ana.node.isDiskFull = true
+        answer(.nothing(skips: []), delete)
+        #expect(replica.heard < insert)
+        ana.node.isDiskFull = false
+        try ana.world.run(for: 3_000)
+        #expect(replica.heard == delete)
+    }
+
     @Test func `what waits is condensed to what it comes to`() {
         let writes: [StateWrite] = [
             .put("c/1", [1]), .put("p", [1]), .removePrefix("c/"), .put("c/2", [2]),

@@ -33,6 +33,19 @@ struct ScreenTests {
         #expect(bo[id: saved.id]?.title == "Order 2 cables")
     }
 
+    @Test func `a constant list shows its elements and stays as it is`() throws {
+        let todos = LiveList.constant([Todo(title: "Order cable"), Todo(title: "Page on-call")])
+        #expect(todos.map(\.title) == ["Order cable", "Page on-call"])
+        let first = try #require(todos.first?.element)
+        #expect { try todos.remove(first.id) } throws: { ($0 as? ListError)?.code == .readOnly }
+        #expect { try todos.append(Todo(title: "New")) } throws: { ($0 as? ListError)?.code == .readOnly }
+        #expect { try todos.edit(first.id) } throws: { ($0 as? ListError)?.code == .readOnly }
+        #expect(try todos.edit(first.id, policy: .snapshot).element.title == "Order cable")
+        #expect(try todos.binding(for: first.id).title.wrappedValue == "Order cable")
+        #expect(todos.closed?.code == .readOnly)
+        #expect(todos.count == 2)
+    }
+
     @Test func `what is awaited comes without settle: acknowledgements, commits, events, changes`()
         async throws
     {

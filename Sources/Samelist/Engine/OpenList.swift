@@ -168,7 +168,7 @@ extension OpenList {
     }
 
     /// The list is no more, or was closed here.
-    func ended(with refusal: Refusal) {
+    package func ended(with refusal: Refusal) {
         guard end == nil else { return }
         end = ListError(refusal)
         refresh()
