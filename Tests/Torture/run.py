@@ -42,6 +42,7 @@ class Run:
             stuck = [f"{c.name} has {len(c.pending)} pending ({getattr(c, 'fault', '')!r})"
                      for c in self.clients if not c.is_done]
             raise AssertionError(f"{self.name}: stuck: {stuck}")
+        self.seconds = time.monotonic() - self.began
         await self.server.kill()
         entries, _ = self.server.entries()
         return entries, account(self.clients, entries)
@@ -60,12 +61,11 @@ class Run:
             print(f"{self.name}: kept for a look: {self.server.base}")
         else:
             self.server.remove()
-        seconds = time.monotonic() - self.began
         acknowledged = self.acknowledged + also.pop("acknowledged", 0)
         print(f"{self.name}: {more}; {len(entries)} entries, {acknowledged} acknowledged, "
               f"{sum(c.connects for c in self.clients)} connections, {self.refused} "
-              f"storage_failed, {len(wrong)} faults, {len(entries) / seconds:.0f} entries/s, "
-              f"{seconds:.0f} s", flush=True)
+              f"storage_failed, {len(wrong)} faults, {len(entries) / self.seconds:.0f} "
+              f"entries/s, {self.seconds:.0f} s", flush=True)
         return Tally(wrong, acknowledged=acknowledged, **also)
 
 
