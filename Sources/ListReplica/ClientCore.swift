@@ -29,8 +29,8 @@ package final class ClientCore {
     package internal(set) var ticket: UInt64 = 1
     package internal(set) var saved: UInt64 = 0
     var saving = Saving.resting
-    /// The last attempt to save failed, and the user knows.
-    var isFailing = false
+    /// Why the last attempt to save failed; the user knows. `nil`: it did not.
+    package internal(set) var saveFailure: String?
 
     var lastRequest: RequestID = 0
     /// Questions on their way; they fail with the connection.

@@ -62,7 +62,7 @@ extension ClientCore {
 
     func saved(_ ticket: UInt64) {
         if case .underWay = saving { saving = .resting }
-        isFailing = false
+        saveFailure = nil
         saved = max(saved, ticket)
         for replica in replicas.values { replica.saved = saved }
         news.append(.saved(ticket))
@@ -77,8 +77,8 @@ extension ClientCore {
         }
         writes = Saving.condense(lost + writes)
         saving = .failed(until: now.adding(milliseconds: Saving.pause))
-        if !isFailing { news.append(.stateFailed(sentence)) }
-        isFailing = true
+        if saveFailure == nil { news.append(.stateFailed(sentence)) }
+        saveFailure = sentence
     }
 
     func resumeSaving(_ now: Timestamp) {

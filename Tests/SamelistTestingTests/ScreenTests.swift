@@ -38,7 +38,11 @@ struct ScreenTests {
         #expect(todos.map(\.title) == ["Order cable", "Page on-call"])
         let first = try #require(todos.first?.element)
         #expect { try todos.remove(first.id) } throws: { ($0 as? ListError)?.code == .readOnly }
-        #expect { try todos.append(Todo(title: "New")) } throws: { ($0 as? ListError)?.code == .readOnly }
+        #expect {
+            try todos.append(Todo(title: "New"))
+        } throws: {
+            ($0 as? ListError)?.code == .readOnly
+        }
         #expect { try todos.edit(first.id) } throws: { ($0 as? ListError)?.code == .readOnly }
         #expect(try todos.edit(first.id, policy: .snapshot).element.title == "Order cable")
         #expect(try todos.binding(for: first.id).title.wrappedValue == "Order cable")

@@ -25,6 +25,7 @@ extension ShellSession {
     func expect(_ n: MutationNumber, _ shape: Answer) {
         wait = .outcome(n, ticket: core.ticket, answer: shape)
         keepIfOffline()
+        answerUnsaved()
     }
 
     /// Without a server, work is done as soon as it is kept here.
@@ -40,8 +41,23 @@ extension ShellSession {
     }
 
     func finishSaved() {
-        guard case .saved(let ticket, let line) = wait, ticket <= core.saved else { return }
-        answer(line)
+        if case .saved(let ticket, let line) = wait, ticket <= core.saved { return answer(line) }
+        answerUnsaved()
+    }
+
+    /// What this machine cannot keep is not sent either, and nobody waits for it: once there is
+    /// room it is saved and sent by itself, and what becomes of it is told by events.
+    private func answerUnsaved() {
+        let due: UInt64
+        switch wait {
+        case .outcome(_, let ticket, _), .saved(let ticket, _): due = ticket
+        case .nothing, .opening, .reply: return
+        }
+        guard let why = core.saveFailure, due > core.saved else { return }
+        answer(
+            .error(
+                "storage_failed",
+                "not kept on this machine yet, and not sent; both are tried again: \(why)"))
     }
 
     /// The outcome of what the command waits for: its answer.

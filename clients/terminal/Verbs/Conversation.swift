@@ -120,6 +120,11 @@ final class Conversation {
         guard let n else { throw Failure(.refused, Code.notOpen.rawValue, "the list is not open") }
         let report = try await wait(until: patience) { () throws(Failure) in
             if let report = reports.removeValue(forKey: n) { return report }
+            if let why = core.saveFailure {
+                throw Failure(
+                    .refused, Code.storageFailed.rawValue,
+                    "this was neither kept on this machine nor sent: \(why)")
+            }
             return try checkLink()
         }
         guard let report else {
