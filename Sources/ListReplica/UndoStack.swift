@@ -102,6 +102,11 @@ struct UndoStack {
         }
     }
 
+    /// A step of an earlier program, whose number means nothing here.
+    mutating func recall(_ step: Step, isRedo: Bool) {
+        push(step, onto: isRedo ? \.redoable : \.undoable)
+    }
+
     mutating func takeUndo() -> Step? { undoable.popLast() }
     mutating func takeRedo() -> Step? { redoable.popLast() }
 
