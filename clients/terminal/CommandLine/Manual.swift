@@ -11,7 +11,10 @@ extension VerbHelp {
             sections: [
                 ("DESCRIPTION", description), ("VERBS", Verb.all.flatMap(blocks)),
                 ("FLAGS OF EVERY VERB", Flag.everywhere.map(\.manualBlock)),
-                ("EXIT STATUS", ExitCode.allCases.map { .tagged("\($0.rawValue)", $0.meaning + ".") }),
+                (
+                    "EXIT STATUS",
+                    ExitCode.allCases.map { .tagged("\($0.rawValue)", $0.meaning + ".") }
+                ),
                 ("ENVIRONMENT", environment), ("FILES", files),
                 ("SEE ALSO", [.paragraph("samelistd(8)")]),
             ]

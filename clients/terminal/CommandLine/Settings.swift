@@ -46,7 +46,8 @@ struct Settings {
             throw .usage("\(configFile ?? "") line \(fault.line): \(fault.sentence)")
         }
         let choices = try GivenSettings(
-            arguments, environment: environment, config: config, file: configFile)
+            arguments, environment: environment, config: config, file: configFile,
+            isLenient: isLenient)
         let address = choices.of(.server, flag: .server, variable: "SAMELIST_SERVER")
         guard let server = address.map({ ServerAddress($0.value) }) ?? .local else {
             throw .usage(Self.noServer(address?.value ?? ""))

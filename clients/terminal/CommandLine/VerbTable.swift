@@ -2,7 +2,7 @@ internal import ProgramArguments
 
 extension Verb {
     /// All verbs, in the order of the help.
-    static let all: [Verb] = 
+    static let all: [Verb] =
         listVerbs + rowVerbs + lookingVerbs + [export, importing, open, shell] + ownVerbs
 
     static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
@@ -157,9 +157,10 @@ extension Verb {
             examples: [
                 "samelist context add work wss://lists.example.org --as ana",
                 "samelist context use work", "samelist context",
-            ], run: Verbs.context),
+            ], isLenient: true, run: Verbs.context),
         Verb(
-            name: "config", words: "show|check", summary: "what is set, where, and whether it is right",
+            name: "config", words: "show|check",
+            summary: "what is set, where, and whether it is right",
             notes: [
                 "The file is $XDG_CONFIG_HOME/samelist/config, else ~/.config/samelist/config:",
                 "KEY = VALUE with server, name, timeout and context, then [CONTEXT] with its own.",
@@ -167,7 +168,8 @@ extension Verb {
             ], flags: [.plain], examples: ["samelist config show", "samelist config check"],
             isLenient: true, run: Verbs.config),
         Verb(
-            name: "completion", words: "bash|zsh|fish", summary: "a script that completes words by Tab",
+            name: "completion", words: "bash|zsh|fish",
+            summary: "a script that completes words by Tab",
             notes: [
                 "bash: eval \"$(samelist completion bash)\" in ~/.bashrc",
                 "zsh:  eval \"$(samelist completion zsh)\" in ~/.zshrc, behind compinit",

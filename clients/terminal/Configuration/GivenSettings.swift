@@ -22,7 +22,7 @@ struct GivenSettings {
 
     init(
         _ arguments: Arguments, environment: @escaping (String) -> String?, config: ConfigFile,
-        file: String?
+        file: String?, isLenient: Bool = false
     ) throws(Failure) {
         self.arguments = arguments
         self.environment = environment
@@ -42,6 +42,10 @@ struct GivenSettings {
             return
         }
         guard let found = config.context(context.value) else {
+            if isLenient, !arguments.has(.context) {
+                entries = []
+                return
+            }
             let names = config.contexts.map(\.name)
             let advice = suggestion(for: context.value, among: names)
             throw .usage(

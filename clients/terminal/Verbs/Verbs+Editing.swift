@@ -46,8 +46,9 @@ extension Verbs {
 
     /// Without the line break behind the last line.
     private static func text(from file: String) throws(Failure) -> String {
-        let descriptor = file == "-"
-            ? STDIN_FILENO 
+        let descriptor =
+            file == "-"
+            ? STDIN_FILENO
             : Glibc.open(file, O_RDONLY | O_CLOEXEC)
         defer { if descriptor > STDIN_FILENO { close(descriptor) } }
         guard descriptor >= 0, var bytes = Folder.bytes(from: descriptor) else {

@@ -90,7 +90,8 @@ extension Verbs {
                 ])
             }
             return .object([
-                "client": .text(work.client), "state": .text(work.state.word), "lists": .array(lists),
+                "client": .text(work.client), "state": .text(work.state.word),
+                "lists": .array(lists),
             ])
         }
         var members: Output.Members = [
@@ -114,8 +115,9 @@ extension Output {
                 [work.client, state, $0.name, String($0.pending), String($0.drafts), "0", "0"]
             }
         }
-        for (list, items) in Dictionary(grouping: leftOut, by: \.list).sorted(by: { $0.key < $1.key })
-        {
+        for (list, items) in Dictionary(grouping: leftOut, by: \.list).sorted(by: {
+            $0.key < $1.key
+        }) {
             let refused = items.count { $0.isRefused }
             rows.append(["", "", list, "0", "0", String(items.count - refused), String(refused)])
         }

@@ -69,7 +69,8 @@ extension Verbs {
         }
         return deeds.map { deed in
             let ids = deed.ids.unique
-            let what = ids.count == 1 && before[ids[0]] == nil
+            let what =
+                ids.count == 1 && before[ids[0]] == nil
                 ? Verbs.what(ids, in: after) : Verbs.what(ids, in: before)
             return ids.isEmpty ? deed.verb : "\(deed.verb) \(what)"
         }.joined(separator: ", ")
