@@ -1,8 +1,8 @@
 package import ListModel
 internal import ListProtocol
 
-/// A step of undo as it is kept for a later program of the same user: what would take one's own work
-/// back, and how its elements stood before. Its versions are those of one log.
+/// A step of undo as it is kept for a later program of the same user: what would take one's own
+/// work back, and how its elements stood before. Its versions are those of one log.
 package struct KeptStep: Equatable, Sendable {
     /// Whether it takes back what was taken back.
     package let isRedo: Bool
@@ -12,8 +12,8 @@ package struct KeptStep: Equatable, Sendable {
 }
 
 extension KeptStep {
-    /// `WHICH EPOCH ID CONTENT PLACE …`, a tab, and the operations as a mutation's record. No part of
-    /// it holds a line break.
+    /// `WHICH EPOCH ID CONTENT PLACE …`, a tab, and the operations as a mutation's record. No part
+    /// of it holds a line break.
     package func encoded(by client: ClientID) -> [UInt8] {
         let marks = before.sorted { $0.key < $1.key }.map { id, mark in
             " \(id) \(mark.content.number) \(mark.place.number)"
@@ -44,8 +44,8 @@ extension KeptStep {
         operations = mutation.operations
     }
 
-    /// Steps done one after another as one, which takes the last of them back first; `nil`: there is
-    /// none.
+    /// Steps done one after another as one, which takes the last of them back first; `nil`: there
+    /// is none.
     package init?(joining steps: [KeptStep]) {
         guard var joined = steps.last else { return nil }
         for step in steps.dropLast().reversed() {
@@ -70,13 +70,25 @@ extension Replica {
         return kept(undoStack.undoable, false) + kept(undoStack.redoable, true)
     }
 
-    /// Takes up steps of earlier programs as if they were its own; those of another log mean nothing
-    /// here. To be called once, while the list is live and before any work.
+    /// Takes up steps of earlier programs as if they were its own; those of another log mean
+    /// nothing here. To be called once, while the list is live and before any work. What they
+    /// restore must be asked about first (`fates`), since a snapshot tells of graves only the
+    /// place.
     package func recall(_ steps: [KeptStep]) {
         for step in steps where step.epoch == epoch {
             undoStack.recall(
                 UndoStack.Step(n: .zero, inverse: step.operations, before: step.before),
                 isRedo: step.isRedo)
+        }
+    }
+
+    /// Fills in graves of which only the place was known.
+    func learn(_ fates: [Fate]) {
+        guard case .live = sync else { return }
+        speculation.rebase({ self.context(of: $0) }, dropping: { _ in false }) { state in
+            for case .deleted(let grave) in fates where grave.version <= state.head {
+                state.learn(grave)
+            }
         }
     }
 }

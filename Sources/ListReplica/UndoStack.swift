@@ -20,7 +20,7 @@ struct UndoStack {
         var before: [ElementID: Mark] = [:]
     }
 
-    /// By which entries an element got its content and its place.
+    /// By which entries an element got its content, or its grave, and its place.
     struct Mark: Equatable {
         let content: Version
         let place: Version

@@ -37,10 +37,10 @@ struct ServerVerb {
         name: "check", usage: "check [--data FOLDER]",
         about: [
             """
-            Verifies a data folder and changes nothing: that the file is whole, that versions have \
-            no gap, that every record can be read and applied, that stored snapshots are what the \
-            log comes to. Prints what is wrong. The server must not run there; check a backup that \
-            was restored elsewhere, where it may not stop.
+            Verifies a data folder and changes nothing: that the file is whole, that versions \
+            have no gap, that every record can be read and applied, that stored snapshots are what \
+            the log comes to. Prints what is wrong. The server must not run there; check a backup \
+            that was restored elsewhere, where it may not stop.
             """
         ], flags: [.data], exitCodes: "0 nothing is wrong, 1 something is, 2 wrong usage")
 
@@ -48,8 +48,8 @@ struct ServerVerb {
         name: "backup", usage: "backup [--data FOLDER] --to FILE",
         about: [
             """
-            Writes all lists, as they are at one moment, to a new file, and verifies it. The server \
-            may run meanwhile, and goes on. FILE is there when it is whole.
+            Writes all lists, as they are at one moment, to a new file, and verifies it. The \
+            server may run meanwhile, and goes on. FILE is there when it is whole.
             """
         ], flags: [.data, .to])
 

@@ -40,7 +40,11 @@ import Testing
             var orders = [ana.ids]
             for step in 0..<6 {
                 let id: ElementID = ["a", "b", "c"][Int(world.random.next() % 3)]
-                switch world.random.next() % 4 {
+                switch world.random.next() % 6 {
+                case 4, 5:
+                    let isThere = ana.ids.contains(id.text)
+                    ana.submit(
+                        Operation(isThere ? .delete(id, unlessEdited: false) : .restore(id)))
                 case 0: ana.set(id, ["n": .int(Int64(step))])
                 case 1: ana.submit(Operation(.move([id], to: step % 2 == 0 ? .first : .last)))
                 case 2: ana.submit(Operation(.count(id, "count", by: 1)))

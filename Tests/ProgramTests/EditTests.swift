@@ -22,8 +22,9 @@ import Testing
         #expect(try edit("p", "--field", "note", "--from", "note.txt", input: "").status == 0)
         #expect(
             try samelist("ls", "food", "--plain").lines.first
-                == "p9\tfalse\tOrder 2\tcups=2 note=\"a\\nb\\n\"".replacing(" note", with: "\tnote"))
-        #expect(try edit("p9", "--from", "-", input: "Order 2").output.contains("Nothing to do"))
+                == "p9\tfalse\tOrder 2\tcups=2\tnote=\"a\\nb\\n\"")
+        let same = try edit("p9", "--from", "-", input: "Order 2")
+        #expect(same.output.contains("Nothing to do"))
         #expect(try edit("p9", "--from", "missing", input: "").errors.contains("missing"))
         #expect(try edit("nope", "--from", "-", input: "x").status == 1)
     }

@@ -71,14 +71,21 @@ struct Settings {
         contexts = config.contexts.map { context in
             (context.name, context.entries.last { $0.key == .server }?.value ?? "")
         }
-        origins =
-            [
-                Origin("server", server.description, address?.origin), Origin("name", named),
-                Origin("timeout", waiting),
-                Origin("context", choices.context?.value ?? "", choices.context?.origin),
-                Origin("config", configFile ?? "", Self.origin("XDG_CONFIG_HOME", environment)),
-                Origin("state", folder, Self.origin("XDG_STATE_HOME", environment)),
-            ]
+        origins = Self.origins(
+            server, address, named, waiting, choices, folder, environment)
+    }
+
+    private static func origins(
+        _ server: ServerAddress, _ address: Choice?, _ named: Choice, _ waiting: Choice,
+        _ given: GivenSettings, _ folder: String, _ environment: (String) -> String?
+    ) -> [Origin] {
+        [
+            Origin("server", server.description, address?.origin), Origin("name", named),
+            Origin("timeout", waiting),
+            Origin("context", given.context?.value ?? "", given.context?.origin),
+            Origin("config", given.file ?? "", origin("XDG_CONFIG_HOME", environment)),
+            Origin("state", folder, origin("XDG_STATE_HOME", environment)),
+        ]
     }
 
     static func noServer(_ text: String) -> String {

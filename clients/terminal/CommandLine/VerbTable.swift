@@ -62,9 +62,10 @@ extension Verb {
         Verb(
             name: "edit", words: "LIST ID", summary: "write a longer text into a row",
             notes: [
-                "From a file or standard input; else in $VISUAL or $EDITOR, and others see that you",
-                "edit the row. If it was deleted, or changed while you wrote, nothing is written and",
-                "the exit code is 5; what the editor held stays in a file, which is named.",
+                "From a file or standard input; else in $VISUAL or $EDITOR, and others see",
+                "that you edit the row. If it was deleted, or changed while you wrote,",
+                "nothing is written and the exit code is 5; what the editor held stays in a",
+                "file, which is named.",
             ],
             flags: [.from, .field, .ifVersion, .orAdd],
             examples: [
@@ -74,9 +75,10 @@ extension Verb {
         Verb(
             name: "undo", words: "LIST", summary: "take back your last change",
             notes: [
-                "The newest change that commands of this user on this machine made in the list, and",
-                "that was not taken back yet; repeated, the one before it. What somebody else has",
-                "changed since is skipped and said. samelist open and shell have undo of their own.",
+                "The newest change that commands of this user on this machine made in the",
+                "list, and that was not taken back yet; repeated, the one before it. What",
+                "somebody else has changed since is skipped and said. samelist open and shell",
+                "have undo of their own.",
             ], examples: ["samelist undo food"], run: Verbs.undo),
         Verb(
             name: "redo", words: "LIST", summary: "do again what undo took back",
@@ -89,9 +91,9 @@ extension Verb {
             name: "watch", words: "LIST [COMMAND …]", summary: "print changes as they happen",
             notes: [
                 "Survives lost connections; prints resynced where changes cannot be told apart.",
-                "COMMAND runs for each change instead, one after the other: the change is a JSON object",
-                "on its standard input, and SAMELIST_LIST, _EVENT, _VERSION, _BY, _OP and _ID say what",
-                "happened. Put -- in front of a COMMAND with flags.",
+                "COMMAND runs for each change instead, one after the other: the change is a",
+                "JSON object on its standard input, and SAMELIST_LIST, _EVENT, _VERSION, _BY,",
+                "_OP and _ID say what happened. Put -- in front of a COMMAND with flags.",
                 "--plain: version, time, name, what was done, IDs, the same in words.",
             ],
             flags: [.since, .count, .duration, .plain],

@@ -98,6 +98,7 @@ struct Completion {
         case "LIST": return .candidates(known.lists())
         case "ID": return .candidates(operands.first.map(known.rows) ?? [])
         case "FILE": return .files
+        case "FORMAT": return .candidates(FileFormat.allCases.map { .init($0.rawValue) })
         case "CONTEXT": return .candidates(known.contexts())
         default:
             // Words in lower case stand for themselves.

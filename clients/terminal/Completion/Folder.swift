@@ -47,8 +47,8 @@ enum Folder {
         }
     }
 
-    /// Puts a whole file in the place of the old one, for this user alone. False: it failed, and the
-    /// old one is as it was.
+    /// Puts a whole file in the place of the old one, for this user alone. False: it failed, and
+    /// the old one is as it was.
     @discardableResult
     static func replace(_ file: String, with bytes: [UInt8]) -> Bool {
         let new = "\(file).\(getpid())"

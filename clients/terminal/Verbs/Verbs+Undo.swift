@@ -29,6 +29,7 @@ extension Verbs {
                         + "it knows what this user's commands on this machine did; samelist "
                         + "history \(name) shows everything.")
             }
+            try await talk.learn(step.operations.flatMap(\.targets), in: replica)
             let before = replica.list
             let n = talk.client.perform { core, now in
                 isRedo ? core.redo(in: name, at: now) : core.undo(in: name, at: now)
@@ -78,6 +79,20 @@ extension Verbs {
 }
 
 extension Conversation {
+    /// Asks about graves of which only the place is known: by which entry an element was deleted is
+    /// what its restoring is conditional on.
+    func learn(_ ids: [ElementID], in replica: Replica) async throws(Failure) {
+        let graves = ids.unique.filter { id in
+            if case .grave(nil) = replica.list.standing(of: id) { return true }
+            return false
+        }
+        let most = Limits().editing
+        for start in stride(from: 0, to: graves.count, by: most) {
+            let part = Array(graves[start..<min(start + most, graves.count)])
+            _ = try await ask({ .fates($0, replica.name, part) })
+        }
+    }
+
     /// From here on the replica's undo is that of this user's verbs, which no other has meanwhile.
     func recallUndo(of replica: Replica) {
         undoFile = UndoFile(replica.name, settings, client: core.client)
