@@ -61,7 +61,7 @@ extension Entry {
                 marks[id] = UndoStack.Mark(content: element.version, place: element.placed)
             // What restores it is conditional on the entry that deleted it.
             case .grave(let grave?):
-                marks[id] = UndoStack.Mark(content: grave.version, place: grave.last.placed)
+                marks[id] = UndoStack.Mark(content: grave.version, place: nil)
             case .grave(nil), .unknown: break
             }
         }

@@ -16,7 +16,7 @@ extension KeptStep {
     /// of it holds a line break.
     package func encoded(by client: ClientID) -> [UInt8] {
         let marks = before.sorted { $0.key < $1.key }.map { id, mark in
-            " \(id) \(mark.content.number) \(mark.place.number)"
+            " \(id) \(mark.content.number) \(mark.place?.description ?? "-")"
         }
         let head = (isRedo ? "redo " : "undo ") + epoch.description + marks.joined() + "\t"
         let mutation = Mutation(client: client, n: MutationNumber(1), operations: operations)
@@ -35,9 +35,10 @@ extension KeptStep {
         before = [:]
         for index in stride(from: 2, to: words.count, by: 3) {
             guard let id = ElementID(String(words[index])), let content = UInt64(words[index + 1]),
-                let place = UInt64(words[index + 2])
+                words[index + 2] == "-" || UInt64(words[index + 2]) != nil
             else { return nil }
-            before[id] = UndoStack.Mark(content: Version(content), place: Version(place))
+            before[id] = UndoStack.Mark(
+                content: Version(content), place: UInt64(words[index + 2]).map(Version.init))
         }
         isRedo = words[0] == "redo"
         self.epoch = epoch

@@ -72,6 +72,26 @@ import Testing
         }
     }
 
+    @Test func `moved, deleted, restored, and all of it taken back`() throws {
+        let ana = try World().people("ana", with: ["a", "b"])[0]
+        ana.submit(Operation(.move(["a"], to: .last)))
+        ana.submit(Operation(.delete("a", unlessEdited: false)))
+        ana.submit(Operation(.restore("a")))
+        try ana.world.runUntilQuiet()
+        for _ in 0..<2 {
+            for ids in [["b"], ["b", "a"], ["a", "b"]] {
+                _ = undo(ana)
+                try ana.world.runUntilQuiet()
+                #expect(ana.ids == ids)
+            }
+            for ids in [["b", "a"], ["b"], ["b", "a"]] {
+                _ = redo(ana)
+                try ana.world.runUntilQuiet()
+                #expect(ana.ids == ids)
+            }
+        }
+    }
+
     @Test func `new work ends what could be done again`() throws {
         let ana = try World().people("ana", with: ["a"])[0]
         ana.set("a", ["n": 1])
