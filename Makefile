@@ -10,7 +10,7 @@ FAULT   := all
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build run demo test tsan asan lint format bench fuzz torture simulate teeth
-.PHONY: debian-folder clean api docs
+.PHONY: debian-folder clean api docs man
 
 help: ## print these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -64,6 +64,12 @@ teeth: ## plant faults, one after another, and see them found; FAULT=name
 
 api: ## write the library's public face into docs/api, after a change that was meant
 	@tools/api
+
+man: ## write the manual pages into docs/man, from the tables of the programs
+	@swift build --product samelist >&2 && swift build --product samelistd >&2
+	@mkdir -p docs/man
+	@.build/debug/samelist help man > docs/man/samelist.1
+	@.build/debug/samelistd help man > docs/man/samelistd.8
 
 docs: ## the library's documentation, into .build/docs
 	@tools/docs

@@ -56,7 +56,14 @@ extension Entry {
     fileprivate func marks(in state: ListState) -> [ElementID: UndoStack.Mark] {
         var marks: [ElementID: UndoStack.Mark] = [:]
         for id in operations.flatMap(\.targets) {
-            marks[id] = state[id].map { UndoStack.Mark(content: $0.version, place: $0.placed) }
+            switch state.standing(of: id) {
+            case .living(let element):
+                marks[id] = UndoStack.Mark(content: element.version, place: element.placed)
+            // What restores it is conditional on the entry that deleted it.
+            case .grave(let grave?):
+                marks[id] = UndoStack.Mark(content: grave.version, place: nil)
+            case .grave(nil), .unknown: break
+            }
         }
         return marks
     }

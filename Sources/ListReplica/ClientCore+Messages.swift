@@ -23,7 +23,9 @@ extension ClientCore {
         case .goodbye(let goodbye): parted(goodbye, now)
         case .error(let request, let name, let refusal): failed(request, name, refusal, now)
         case .pong(let request, _, _): answered(request)
-        case .fates(.some(let request), _, let fates): answer(request, .fates(fates))
+        case .fates(.some(let request), let name, let fates):
+            replicas[name]?.learn(fates)
+            answer(request, .fates(fates))
         case .who(let request, _, let here): answer(request, .who(here))
         case .done(let request, _): answer(request, .done)
         case .lists(let request, let lists): answer(request, .lists(lists))

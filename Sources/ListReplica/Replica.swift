@@ -114,7 +114,7 @@ package final class Replica {
         /// How that editor sent it.
         var commit: Editor.Commit?
         /// The number under which its outcome is reported, where it proposes an earlier one again.
-        var origin: MutationNumber?
+        package internal(set) var origin: MutationNumber?
         /// The mutation that it takes back.
         package internal(set) var undoes: MutationNumber?
     }

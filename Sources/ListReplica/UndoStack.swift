@@ -20,10 +20,11 @@ struct UndoStack {
         var before: [ElementID: Mark] = [:]
     }
 
-    /// By which entries an element got its content and its place.
+    /// By which entries an element got its content, or its grave, and its place.
     struct Mark: Equatable {
         let content: Version
-        let place: Version
+        /// `nil` for a grave: nothing is conditional on the place of one.
+        let place: Version?
     }
 
     enum Kind {
@@ -102,6 +103,11 @@ struct UndoStack {
         }
     }
 
+    /// A step of an earlier program, whose number means nothing here.
+    mutating func recall(_ step: Step, isRedo: Bool) {
+        push(step, onto: isRedo ? \.redoable : \.undoable)
+    }
+
     mutating func takeUndo() -> Step? { undoable.popLast() }
     mutating func takeRedo() -> Step? { redoable.popLast() }
 
@@ -130,8 +136,10 @@ extension UndoStack.Step {
             if operations[index].condition?.version == old.content {
                 operations[index].condition?.version = new.content
             }
-            if operations[index].condition?.placed == old.place {
-                operations[index].condition?.placed = new.place
+            if let from = old.place, let to = new.place,
+                operations[index].condition?.placed == from
+            {
+                operations[index].condition?.placed = to
             }
         }
         inverse = operations

@@ -61,7 +61,7 @@ package struct ClientIdentity {
     }
 
     /// Where the clients of a user and a server have their files.
-    static func folder(in folder: String, server: ServerAddress, name: UserName) -> String {
+    package static func folder(in folder: String, server: ServerAddress, name: UserName) -> String {
         folder + "/" + fileName(server.description) + "/" + fileName(name.text)
     }
 

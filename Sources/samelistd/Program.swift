@@ -13,7 +13,7 @@ enum ExitCode {
 
 /// `samelistd`: which verb was asked for.
 enum Program {
-    static let verbs = ["serve", "check", "backup", "restore", "help"]
+    static let verbs = ServerVerb.all.map(\.name) + ["help"]
 
     static func run(_ arguments: [String]) -> Int32 {
         do throws(UsageError) {
@@ -59,15 +59,16 @@ enum Program {
     }
 
     private static func help(on topic: String?) throws(UsageError) -> Int32 {
+        let verb = ServerVerb.all.first { $0.name == topic }
         switch topic {
         case nil, "help": say(Help.long)
-        case "serve": say(Help.serve)
-        case "check": say(Help.check)
-        case "backup": say(Help.backup)
-        case "restore": say(Help.restore)
+        case "man": say(Help.manual, ending: "")
         case .some(let topic):
-            let advice = suggestion(for: topic, among: verbs).map { "Did you mean \($0)?" }
-            throw UsageError("there is no help on \(masked(topic)). \(advice ?? "")")
+            guard let verb else {
+                let advice = suggestion(for: topic, among: verbs).map { "Did you mean \($0)?" }
+                throw UsageError("there is no help on \(masked(topic)). \(advice ?? "")")
+            }
+            say(Help.text(of: verb))
         }
         return ExitCode.done
     }

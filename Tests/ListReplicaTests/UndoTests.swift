@@ -40,7 +40,11 @@ import Testing
             var orders = [ana.ids]
             for step in 0..<6 {
                 let id: ElementID = ["a", "b", "c"][Int(world.random.next() % 3)]
-                switch world.random.next() % 4 {
+                switch world.random.next() % 6 {
+                case 4, 5:
+                    let isThere = ana.ids.contains(id.text)
+                    ana.submit(
+                        Operation(isThere ? .delete(id, unlessEdited: false) : .restore(id)))
                 case 0: ana.set(id, ["n": .int(Int64(step))])
                 case 1: ana.submit(Operation(.move([id], to: step % 2 == 0 ? .first : .last)))
                 case 2: ana.submit(Operation(.count(id, "count", by: 1)))
@@ -64,6 +68,26 @@ import Testing
                     #expect(
                         ana.ids == orders[index] && ana.now == states[index], "\(seed) \(round)")
                 }
+            }
+        }
+    }
+
+    @Test func `moved, deleted, restored, and all of it taken back`() throws {
+        let ana = try World().people("ana", with: ["a", "b"])[0]
+        ana.submit(Operation(.move(["a"], to: .last)))
+        ana.submit(Operation(.delete("a", unlessEdited: false)))
+        ana.submit(Operation(.restore("a")))
+        try ana.world.runUntilQuiet()
+        for _ in 0..<2 {
+            for ids in [["b"], ["b", "a"], ["a", "b"]] {
+                _ = undo(ana)
+                try ana.world.runUntilQuiet()
+                #expect(ana.ids == ids)
+            }
+            for ids in [["b", "a"], ["b"], ["b", "a"]] {
+                _ = redo(ana)
+                try ana.world.runUntilQuiet()
+                #expect(ana.ids == ids)
             }
         }
     }

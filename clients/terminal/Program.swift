@@ -17,12 +17,14 @@ enum Program {
             case .help(let text): StandardStreams.write(Array(text.utf8), to: STDOUT_FILENO)
             case .version: output.result("samelist \(Release.version)", Self.version)
             case .run(let verb, let words, let arguments):
-                output = Output(isJSON: arguments.has(.json), isQuiet: arguments.has(.quiet))
+                output = Output(
+                    isJSON: arguments.has(.json), isQuiet: arguments.has(.quiet),
+                    isPlain: arguments.has(.plain))
                 var invocation = Invocation(
                     verb: verb, words: words, arguments: arguments,
                     settings: try Settings(
                         arguments, environment: StandardStreams.environment,
-                        login: Settings.login),
+                        login: Settings.login, isLenient: verb.isLenient),
                     output: output)
                 try await verb.run(&invocation)
             }

@@ -40,6 +40,7 @@ enum CommandLineReader {
 
     private static func help(on topic: String?) throws(UsageError) -> String {
         guard let topic, topic != "help" else { return VerbHelp.long }
+        if topic == "man" { return VerbHelp.manual }
         return VerbHelp.text(of: try verb(topic))
     }
 

@@ -6,6 +6,8 @@ internal import ListModel
 struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
+    /// Results as cells with a tab between each.
+    var isPlain = false
 
     typealias Members = [(String, Value)]
 
@@ -27,6 +29,19 @@ struct Output: Sendable {
             bytes.removeAll(keepingCapacity: true)
         }
         StandardStreams.write(bytes, to: STDOUT_FILENO)
+    }
+
+    /// The same for what `--plain` gives as cells.
+    func results<Rows: Sequence>(
+        _ rows: Rows, plain: (Rows.Element) -> String, cells: (Rows.Element) -> [String],
+        members: (Rows.Element) -> Members
+    ) {
+        results(
+            rows,
+            plain: { row in
+                guard isPlain else { return plain(row) }
+                return cells(row).map(Printing.masked).joined(separator: "\t")
+            }, members: members)
     }
 
     /// That something was done, and how to take it back: `-q` silences it, or says `quietly`

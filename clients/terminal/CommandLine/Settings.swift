@@ -3,7 +3,8 @@ internal import ListModel
 internal import ProgramArguments
 internal import Samelist
 
-/// What holds for every verb: from flags, else from variables, else by default.
+/// What holds for every verb: from flags, else from variables, else from the configuration, else by
+/// default.
 struct Settings {
     let server: ServerAddress
     let name: UserName
@@ -15,39 +16,106 @@ struct Settings {
     /// The flags that a command needs in order to mean the same again.
     let repeated: String
 
-    /// - Parameter environment: the value of a variable, if it has one.
+    /// Where each of them came from.
+    let origins: [Origin]
+    /// The user's contexts, for completion.
+    let contexts: [(name: String, about: String)]
+    /// The configuration file, and what it says.
+    let configFile: String?
+    let config: ConfigFile
+
+    struct Origin {
+        let key: String
+        let value: String
+        let origin: String
+    }
+
+    /// - Parameters:
+    ///   - environment: the value of a variable, if it has one.
+    ///   - isLenient: a configuration with faults goes as far as it can be read.
     init(
-        _ arguments: Arguments, environment: (String) -> String?, login: () -> String?
+        _ arguments: Arguments, environment: @escaping (String) -> String?,
+        login: () -> String?, isLenient: Bool = false
     ) throws(Failure) {
         if arguments[.server] == "" {
             throw .usage("--server needs a server, such as ws://HOST:PORT or HOST:PORT.")
         }
-        let address = arguments[.server] ?? environment("SAMELIST_SERVER") ?? ""
-        guard let server = address.isEmpty ? .local : ServerAddress(address) else {
-            throw .usage(
-                "\(masked(address)) is no server: it is spelt ws://HOST:PORT, or HOST:PORT.")
+        configFile = ConfigPlace.file(environment)
+        config = try configFile.map(ConfigPlace.read) ?? ConfigFile()
+        if !isLenient, let fault = config.faults.first {
+            throw .usage("\(configFile ?? "") line \(fault.line): \(fault.sentence)")
         }
-        let text = arguments[.user] ?? environment("SAMELIST_NAME") ?? login() ?? "somebody"
-        guard let name = UserName(text) else {
-            throw .usage("\(masked(text)) is no name: 1-64 bytes without control characters.")
+        let choices = try GivenSettings(
+            arguments, environment: environment, config: config, file: configFile,
+            isLenient: isLenient)
+        let address = choices.of(.server, flag: .server, variable: "SAMELIST_SERVER")
+        guard let server = address.map({ ServerAddress($0.value) }) ?? .local else {
+            throw .usage(Self.noServer(address?.value ?? ""))
+        }
+        let named =
+            choices.of(.name, flag: .user, variable: "SAMELIST_NAME")
+            ?? login().map { Choice(value: $0, origin: "login") } ?? .usual("somebody")
+        guard let name = UserName(named.value) else { throw .usage(Self.noName(named.value)) }
+        let waiting = choices.of(.timeout, flag: .timeout, variable: nil) ?? .usual("10")
+        guard let timeout = Self.milliseconds(waiting.value) else {
+            throw .usage(Self.noSeconds(.timeout, waiting.value))
         }
         self.server = server
         self.name = name
-        timeout = try Self.milliseconds(arguments, .timeout) ?? 10_000
+        self.timeout = timeout
         folder = try Self.folder(environment)
         asks = !arguments.has(.noInput)
-        repeated =
-            (arguments[.server].map { " --server " + ShellQuoting.quoted($0) } ?? "")
-            + (arguments[.user].map { " --as " + ShellQuoting.quoted($0) } ?? "")
+        repeated = [Flag.context, .server, .user].compactMap { flag in
+            arguments[flag].map { " --\(flag.name) " + ShellQuoting.quoted($0) }
+        }.joined()
+        contexts = config.contexts.map { context in
+            (context.name, context.entries.last { $0.key == .server }?.value ?? "")
+        }
+        origins = Self.origins(
+            server, address, named, waiting, choices, folder, environment)
+    }
+
+    private static func origins(
+        _ server: ServerAddress, _ address: Choice?, _ named: Choice, _ waiting: Choice,
+        _ given: GivenSettings, _ folder: String, _ environment: (String) -> String?
+    ) -> [Origin] {
+        [
+            Origin("server", server.description, address?.origin), Origin("name", named),
+            Origin("timeout", waiting),
+            Origin("context", given.context?.value ?? "", given.context?.origin),
+            Origin("config", given.file ?? "", origin("XDG_CONFIG_HOME", environment)),
+            Origin("state", folder, origin("XDG_STATE_HOME", environment)),
+        ]
+    }
+
+    static func noServer(_ text: String) -> String {
+        "\(masked(text)) is no server: it is spelt ws://HOST:PORT, or HOST:PORT."
+    }
+
+    static func noName(_ text: String) -> String {
+        "\(masked(text)) is no name: 1-64 bytes without control characters."
+    }
+
+    private static func origin(
+        _ variable: String, _ environment: (String) -> String?
+    ) -> String? {
+        environment(variable).map { $0.hasPrefix("/") ? variable : nil } ?? nil
     }
 
     /// A number of seconds, fractions allowed.
     static func milliseconds(_ arguments: Arguments, _ flag: Flag) throws(Failure) -> Int64? {
         guard let text = arguments[flag] else { return nil }
-        guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-            throw .usage("--\(flag.name) takes seconds, such as 10 or 0.5, not \(masked(text)).")
-        }
+        guard let number = milliseconds(text) else { throw .usage(noSeconds(flag, text)) }
+        return number
+    }
+
+    static func milliseconds(_ text: String) -> Int64? {
+        guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else { return nil }
         return max(1, Int64(seconds * 1_000))
+    }
+
+    private static func noSeconds(_ flag: Flag, _ text: String) -> String {
+        "--\(flag.name) takes seconds, such as 10 or 0.5, not \(masked(text))."
     }
 
     static func number(_ arguments: Arguments, _ flag: Flag) throws(Failure) -> Int? {
@@ -56,6 +124,14 @@ struct Settings {
             throw .usage("--\(flag.name) takes a number from 1, not \(masked(text)).")
         }
         return number
+    }
+
+    static func version(_ arguments: Arguments, _ flag: Flag) throws(Failure) -> Version? {
+        guard let text = arguments[flag] else { return nil }
+        guard let number = Int64(text), number >= 0 else {
+            throw .usage("--\(flag.name) takes the number of a version, not \(masked(text)).")
+        }
+        return Version(UInt64(number))
     }
 
     private static func folder(_ environment: (String) -> String?) throws(Failure) -> String {
@@ -72,5 +148,15 @@ struct Settings {
     static func login() -> String? {
         if let entry = getpwuid(getuid()) { return String(cString: entry.pointee.pw_name) }
         return StandardStreams.environment("USER")
+    }
+}
+
+extension Settings.Origin {
+    fileprivate init(_ key: String, _ value: String, _ origin: String?) {
+        self.init(key: key, value: value, origin: origin ?? "default")
+    }
+
+    fileprivate init(_ key: String, _ choice: Choice) {
+        self.init(key, choice.value, choice.origin)
     }
 }

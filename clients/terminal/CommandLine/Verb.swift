@@ -11,6 +11,8 @@ struct Verb: Sendable {
     /// Its own flags, besides those that every verb has.
     var flags: [Flag] = []
     let examples: [String]
+    /// Whether it works although the configuration has faults.
+    var isLenient = false
     let run: @MainActor @Sendable (inout Invocation) async throws(Failure) -> Void
 
     /// Whether it may be given a flag.
@@ -24,6 +26,8 @@ extension Flag {
     static let quiet = Flag("quiet", letter: "q", summary: "say nothing of what was done")
     static let server = Flag("server", value: "URL", summary: "the server (SAMELIST_SERVER)")
     static let user = Flag("as", value: "NAME", summary: "your name in the list (SAMELIST_NAME)")
+    static let context = Flag(
+        "context", value: "CONTEXT", summary: "the context to be used (SAMELIST_CONTEXT)")
     static let timeout = Flag(
         "timeout", value: "SECONDS", summary: "how long to wait for an answer (10)")
     static let noInput = Flag("no-input", summary: "never ask a question")
@@ -38,7 +42,7 @@ extension Flag {
     static let before = Flag("before", value: "ID", summary: "right in front of this element")
     static let sort = Flag("sort", value: "FIELD", summary: "by this field; else in list order")
     static let descending = Flag("descending", summary: "the greatest first")
-    static let plain = Flag("plain", summary: "tab-separated: ID, done, title, FIELD=VALUE …")
+    static let plain = Flag("plain", summary: "a tab between columns, nothing else")
     static let unlessEdited = Flag("unless-edited", summary: "skip rows that somebody is editing")
     static let limit = Flag("limit", value: "N", summary: "how many entries (20)")
     static let count = Flag("count", value: "N", summary: "end after N changes")
@@ -49,6 +53,16 @@ extension Flag {
     static let byLine = Flag("by-line", summary: "line by line, as in samelist shell")
     static let presence = Flag("presence", summary: "tell who edits what")
 
-    static let everywhere = [json, quiet, server, user, timeout, noInput, help, version]
+    static let everywhere = [
+        json, quiet, server, user, context, timeout, noInput, help, version,
+    ]
+    static let from = Flag("from", value: "FILE", summary: "the text; - is standard input")
+    static let orAdd = Flag("or-add", summary: "if the row is deleted, add the text as a new row")
+    static let field = Flag("field", value: "FIELD", summary: "the field; else title")
+    static let ifVersion = Flag(
+        "if-version", value: "N", summary: "only while the row is of this version (ls --json)")
+    static let clear = Flag("clear", summary: "forget what was skipped and refused")
+    static let since = Flag("since", value: "N", summary: "first what came behind version N")
+
     static let places = [first, last, after, before]
 }

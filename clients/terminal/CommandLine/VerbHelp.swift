@@ -21,7 +21,7 @@ enum VerbHelp {
         let codes = ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }
         return """
             Usage: samelist VERB [WORDS] [FLAGS]
-                   samelist help VERB
+                   samelist help VERB | man
 
             Works in shared ordered lists: everyone who has one open sees the same.
 

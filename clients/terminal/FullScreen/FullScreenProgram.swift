@@ -28,6 +28,7 @@ final class FullScreenProgram {
     private let client: ListClient
     private let session: ScreenSession
     private let settings: Settings
+    private let leftOut: LeftOutWork
     private let editor: OutsideEditor
     private var screen: TerminalScreen?
     private var reminded: Timestamp?
@@ -46,6 +47,7 @@ final class FullScreenProgram {
             throw Failure(.refused, "state_failed", error.description)
         }
         settings = call.settings
+        leftOut = LeftOutWork(client.core, settings)
         editor = OutsideEditor(folder: call.settings.folder)
         session = ScreenSession(
             core: client.core, list: name, freshID: { Fresh.element() },
@@ -65,6 +67,7 @@ final class FullScreenProgram {
         client.onNews = { [unowned self] news in absorb(news) }
         client.perform { core, now in core.goOnline(at: now) }
         try await untilThere()
+        KnownRows(settings).keep(from: client.core)
         session.open(at: WallClock.now)
         let colours = StandardStreams.environment("NO_COLOR") == nil
         guard let screen = TerminalScreen(colours: colours) else {
@@ -123,6 +126,7 @@ final class FullScreenProgram {
     }
 
     private func absorb(_ news: [News]) {
+        leftOut.note(news, at: WallClock.now)
         if screen != nil { session.absorb(news, at: WallClock.now) }
         carryOn()
     }

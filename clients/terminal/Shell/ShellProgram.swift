@@ -20,6 +20,7 @@ final class ShellProgram {
     private let client: ListClient
     private let session: ShellSession
     private let settings: Settings
+    private let leftOut: LeftOutWork
     private let isJSON: Bool
     private let surface: any ShellSurface
     /// What is carried out before anything is typed.
@@ -38,6 +39,7 @@ final class ShellProgram {
             throw Failure(.refused, "state_failed", error.description)
         }
         settings = call.settings
+        leftOut = LeftOutWork(client.core, settings)
         isJSON = call.output.isJSON
         let client = client
         let session = ShellSession(
@@ -53,6 +55,7 @@ final class ShellProgram {
 
     func run() async {
         client.onNews = { [unowned self] news in
+            leftOut.note(news, at: WallClock.now)
             session.absorb(news, at: WallClock.now)
             show()
         }
@@ -85,6 +88,7 @@ final class ShellProgram {
     private func stop() {
         guard !isStopped else { return }
         isStopped = true
+        KnownRows(settings).keep(from: client.core)
         client.stop()
     }
 

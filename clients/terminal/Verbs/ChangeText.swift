@@ -30,6 +30,15 @@ struct ChangeText {
             }
     }
 
+    /// Version, time, name, what was done, IDs, and the same in words.
+    var cells: [String] {
+        let kind = members.first { $0.0 == "op" }?.1.text ?? ""
+        return [
+            "\(entry.version)", Clock.text(entry.at), entry.by.text, kind,
+            operation.ids.map(\.text).joined(separator: " "), deed,
+        ]
+    }
+
     private var deed: String {
         switch operation {
         case .insert(let id, let anchor, let fields):

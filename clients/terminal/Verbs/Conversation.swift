@@ -17,6 +17,10 @@ final class Conversation {
     private var replies: [RequestID: Reply] = [:]
     /// What was logged in lists that are watched, oldest first.
     private var logged: [Entry] = []
+    /// Mutations that were submitted.
+    private(set) var submitted = 0
+    /// Held by those who take work back.
+    var undoFile: UndoFile?
     private var waiter: CheckedContinuation<Void, Never>?
     private var isAwake = false
 
@@ -42,7 +46,10 @@ final class Conversation {
         _ invocation: Invocation, _ body: (Conversation) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let conversation = try Conversation(invocation.settings)
-        defer { conversation.client.stop() }
+        defer {
+            conversation.keepForLater()
+            conversation.client.stop()
+        }
         try await conversation.connect()
         return try await body(conversation)
     }
@@ -112,7 +119,8 @@ final class Conversation {
     }
 
     func submit(_ operations: [Operation], to name: ListName) -> MutationNumber? {
-        client.perform { core, now in core.submit(operations, to: name, at: now) }
+        submitted += 1
+        return client.perform { core, now in core.submit(operations, to: name, at: now) }
     }
 
     /// What became of a mutation.
@@ -136,10 +144,11 @@ final class Conversation {
         return report
     }
 
-    /// Entries that have come since this was asked last; `nil` when the time is up. Waits for some.
+    /// Entries that have come since this was asked last; `nil` when the time is up. Waits for some,
+    /// or until `look` has found something else to be told.
     func entries(
         of replica: Replica, until deadline: Timestamp?,
-        whileWaiting: () -> Void
+        look: () -> Bool
     ) async throws(Failure) -> [Entry]? {
         try await wait(until: deadline) { () throws(Failure) in
             if !logged.isEmpty {
@@ -147,7 +156,7 @@ final class Conversation {
                 return logged
             }
             if let gone = replica.gone { throw Failure(gone, of: replica.name) }
-            whileWaiting()
+            if look() { return [] }
             return try checkLink()
         }
     }

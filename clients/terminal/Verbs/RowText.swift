@@ -11,6 +11,11 @@ struct RowText {
         return "\"" + Columns.cut(Printing.masked(title), to: 60) + "\""
     }
 
+    /// Its title in so many columns.
+    static func title(of element: Element, columns: Int) -> String {
+        Columns.cut(RowText(element: element).title, to: columns)
+    }
+
     var isDone: Bool { element.fields[Self.done] == .bool(true) }
 
     var title: String {

@@ -41,6 +41,7 @@ extension Verbs {
             talk throws(Failure) -> ([ElementID], String, Report) in
             let replica = try await talk.open(name)
             let ids = try ElementWords(replica.list, of: name, graves: true).ids(words)
+            try await talk.learn(ids, in: replica)
             let n = talk.submit(ids.map { Operation(.restore($0)) }, to: name)
             let report = try await talk.outcome(of: n)
             return (ids, Verbs.what(ids.without(report.skipped), in: replica.list), report)

@@ -13,7 +13,9 @@ extension Verbs {
         guard case .lists(let lists) = reply else { return }
         if lists.isEmpty { call.output.note("There is no list yet. Make one: samelist new LIST") }
         let width = lists.map { $0.name.text.utf8.count }.max() ?? 0
-        call.output.results(lists, plain: { text(of: $0, width) }, members: members)
+        KnownRows(call.settings).keep(lists.map(\.name))
+        call.output.results(
+            lists, plain: { text(of: $0, width) }, cells: cells, members: members)
     }
 
     private static func text(of list: ListSummary, _ width: Int) -> String {
@@ -25,6 +27,14 @@ extension Verbs {
             Columns.padded(open, title.isEmpty ? 0 : 9), title,
         ]
         return columns.filter { !$0.isEmpty }.joined(separator: "  ").trimmedAtEnd
+    }
+
+    /// Name, rows and version where they are known, how often it is open, title.
+    private static func cells(_ list: ListSummary) -> [String] {
+        [
+            list.name.text, list.count.map(String.init) ?? "",
+            list.version.map(\.description) ?? "", String(list.open), list.title,
+        ]
     }
 
     private static func members(_ list: ListSummary) -> Output.Members {
@@ -76,6 +86,7 @@ extension Verbs {
         _ = try await Conversation.run(call) { talk throws(Failure) in
             try await talk.ask({ .remove($0, name) }, of: name)
         }
+        KnownRows(call.settings).forget(name)
         call.output.done(
             "Deleted the list \(name). This cannot be taken back.", undo: nil,
             [("list", .text(name.text))])
@@ -97,6 +108,7 @@ extension Verbs {
                 return Printing.masked(presence.name.text)
                     + (editing.isEmpty ? "" : "  editing " + editing)
             },
+            cells: { [$0.name.text, $0.editing.map(\.text).joined(separator: " ")] },
             members: { presence in
                 [
                     ("name", .text(presence.name.text)),

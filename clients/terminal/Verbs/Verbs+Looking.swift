@@ -75,35 +75,8 @@ extension Verbs {
             guard let word else { return true }
             return change.operation.ids.contains { $0.text.hasPrefix(word) }
         }
-        call.output.results(changes, plain: \.plain, members: \.members)
+        call.output.results(changes, plain: \.plain, cells: \.cells, members: \.members)
         if changes.isEmpty { call.output.note("Nothing has happened in \(name) yet.") }
-    }
-
-    @MainActor
-    static func watch(_ call: inout Invocation) async throws(Failure) {
-        let name = try call.listName()
-        try call.end()
-        let count = try Settings.number(call.arguments, .count)
-        let duration = try Settings.milliseconds(call.arguments, .duration)
-        let deadline = duration.map { WallClock.now.adding(milliseconds: $0) }
-        let output = call.output
-        try await Conversation.run(call) { talk throws(Failure) in
-            let replica = try await talk.open(name)
-            replica.tellsEntries = true
-            var watcher = Watcher(replica, talk.core, output, most: count)
-            output.note("Watching \(name) from version \(watcher.seen). Ctrl-C ends it.")
-            while !watcher.isDone {
-                let entries = try await talk.entries(of: replica, until: deadline) {
-                    watcher.look()
-                }
-                guard let entries else { break }
-                watcher.show(entries)
-            }
-            guard !watcher.isDone, let count else { return }
-            throw Failure(
-                .timedOut, "timed_out",
-                "\(watcher.shown) of \(counted(count, "change")) came in time.")
-        }
     }
 }
 

@@ -99,7 +99,8 @@ extension Verbs {
         let old = ShellQuoting.quoted(before.values(of: before.effective(changes).names))
         try call.tell(
             report, "Changed \(RowText.quoted(before, id))", name, [id],
-            undo: "samelist set \(name) \(ShellQuoting.quoted(id.text)) \(old)")
+            undo: "samelist set \(name) \(ShellQuoting.quoted(id.text)) \(old)"
+                + call.settings.repeated)
     }
 
     @MainActor
@@ -120,7 +121,8 @@ extension Verbs {
             let n = talk.submit([Operation(.move(ids, to: place))], to: name)
             return (ids, undo, what, try await talk.outcome(of: n))
         }
-        try call.tell(report, "Moved \(what)", name, ids, undo: undo)
+        try call.tell(
+            report, "Moved \(what)", name, ids, undo: undo.map { $0 + call.settings.repeated })
     }
 
     /// How one row gets back to its place; several may have come from many.
@@ -143,7 +145,10 @@ extension Verbs {
     static func undo(
         _ verb: String, _ name: ListName, _ ids: [ElementID], _ settings: Settings
     ) -> String? {
-        guard ids.count <= 20 else { return nil }
+        if ids.count > 20 {
+            let isOneStep = ids.count <= Limits().operations
+            return isOneStep ? "samelist undo \(name)\(settings.repeated)" : nil
+        }
         let words = ids.map { ShellQuoting.quoted($0.text) }.joined(separator: " ")
         return "samelist \(verb) \(name) \(words)\(settings.repeated)"
     }

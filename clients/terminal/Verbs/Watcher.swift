@@ -1,13 +1,15 @@
 internal import ListModel
 internal import ListReplica
 
-/// What `watch` prints: each change once, and a word where the connection was away or changes were
+/// What `watch` tells: each change once, and a word where the connection was away or changes were
 /// swallowed by a list that came whole.
 @MainActor
 struct Watcher {
     private let replica: Replica
     private let core: ClientCore
     private let output: Output
+    /// What is to be told next, in order.
+    private var due: [Told] = []
     private let most: Int?
     /// The version up to which changes were shown.
     private(set) var seen: Version
@@ -26,6 +28,28 @@ struct Watcher {
 
     var isDone: Bool { most.map { shown >= $0 } ?? false }
 
+    struct Told {
+        let plain: String
+        let cells: [String]
+        let members: Output.Members
+    }
+
+    var hasDue: Bool { !due.isEmpty }
+
+    mutating func takeDue() -> [Told] {
+        defer { due = [] }
+        return due
+    }
+
+    /// Begins behind an earlier version, with the entries since then as far as the server has them.
+    mutating func rewind(to version: Version, _ entries: [Entry]) {
+        let head = seen
+        guard version < head else { return }
+        seen = version
+        show(entries.filter { $0.version > version && $0.version <= head })
+        if seen < head, !isDone { resynced(at: head) }
+    }
+
     /// Looks how the connection and the list stand, while nothing has come.
     mutating func look() {
         if !core.link.isOnline, !isAway {
@@ -42,7 +66,9 @@ struct Watcher {
     }
 
     mutating func show(_ entries: [Entry]) {
-        if let first = entries.first, first.version > seen.next { resynced(at: first.version) }
+        if let first = entries.first, first.version > seen.next {
+            resynced(at: Version(first.version.number - 1))
+        }
         let fresh = entries.filter { $0.version > seen }
         let list = replica.list
         let changes = ChangeText.all(of: fresh) { id in
@@ -53,7 +79,9 @@ struct Watcher {
             }
         }
         let left = most.map { $0 - shown } ?? Int.max
-        output.results(changes.prefix(left), plain: \.plain, members: \.members)
+        due += changes.prefix(left).map {
+            Told(plain: $0.plain, cells: $0.cells, members: $0.members)
+        }
         shown += min(left, changes.count)
         seen = max(seen, fresh.last?.version ?? seen)
     }
@@ -61,8 +89,13 @@ struct Watcher {
     private mutating func resynced(at version: Version) {
         epoch = replica.epoch
         seen = version
-        output.result(
-            "resynced  at version \(version); changes in between are not known one by one",
-            [("event", .text("resynced")), ("version", .int(Int64(clamping: version.number)))])
+        let plain = "resynced  at version \(version); changes in between are not known one by one"
+        due.append(
+            Told(
+                plain: plain, cells: ["\(version)", "", "", "resynced", ""],
+                members: [
+                    ("event", .text("resynced")),
+                    ("version", .int(Int64(clamping: version.number))),
+                ]))
     }
 }

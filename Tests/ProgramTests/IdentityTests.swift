@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// One user in several shells: several clients, which hear of each other like strangers.
+@Suite("Several shells of one user") struct IdentityTests {
+    let samelist: SamelistProgram
+
+    init() throws {
+        samelist = try SamelistProgram()
+        try samelist("new", "food")
+        try samelist("add", "food", "Milk", "--id", "k7")
+    }
+
+    private func shell() throws -> SamelistProcess {
+        let shell = try SamelistProcess(samelist, ["shell", "--as", "ana"])
+        try shell.ask("open food")
+        return shell
+    }
+
+    @Test func `an own delete in one is told in the other`() throws {
+        let (first, second) = (try shell(), try shell())
+        try first.ask("edit k7")
+        #expect(try first.ask("draft k7 title=mine").hasPrefix("ok"))
+        #expect(try second.rows(of: "editors") == ["ok 0"], "drafts are not shared")
+        #expect(try second.ask("delete k7").hasPrefix("ok"))
+        #expect(try first.event() == "* vanished k7 deleted by ana")
+        #expect(try first.ask("save-new k7 --id n").hasPrefix("ok n"))
+        #expect(try second.ask("sync").hasPrefix("ok"))
+        #expect(try second.rows(of: "list") == ["n title=\"mine\"", "ok 1"])
+    }
+
+    @Test func `an own delete by a verb is told in a shell, and its undo`() throws {
+        let open = try shell()
+        try open.ask("edit k7")
+        let deleted = try samelist("rm", "food", "k7", "--as", "ana")
+        #expect(deleted.output.contains("ana is editing it and has been told."))
+        #expect(try open.event() == "* vanished k7 deleted by ana")
+        #expect(try samelist("undo", "food", "--as", "ana").status == 0)
+        #expect(try open.event() == "* returned k7 by ana")
+    }
+
+    @Test func `each has its own undo`() throws {
+        let (first, second) = (try shell(), try shell())
+        #expect(try first.ask("set k7 a=1").hasPrefix("ok"))
+        #expect(try second.ask("set k7 b=2").hasPrefix("ok"))
+        try samelist("set", "food", "k7", "c=3", "--as", "ana")
+        #expect(try first.ask("undo").hasPrefix("ok"))
+        #expect(try samelist("ls", "food").output == "k7 [ ] Milk   b=2 c=3\n")
+        #expect(try samelist("undo", "food", "--as", "ana").status == 0)
+        #expect(try samelist("ls", "food").output == "k7 [ ] Milk   b=2\n")
+        #expect(try second.ask("undo").hasPrefix("ok"))
+        #expect(try samelist("ls", "food").output == "k7 [ ] Milk\n")
+        #expect(try first.ask("undo").hasPrefix("error") || first.ask("undo") == "ok noop")
+    }
+
+    @Test func `work of both made offline arrives, and what could not be done is kept`() throws {
+        let (first, second) = (try shell(), try shell())
+        #expect(try first.ask("offline").hasPrefix("ok"))
+        #expect(try first.ask("set k7 a=1").hasPrefix("ok pending"))
+        #expect(try first.ask("add title=Tea --id t").hasPrefix("ok pending"))
+        #expect(try second.ask("delete k7").hasPrefix("ok"))
+        #expect(try first.ask("online").hasPrefix("ok"))
+        #expect(try first.ask("sync").hasPrefix("ok"))
+        #expect(try samelist("ls", "food").output == "t [ ] Tea\n")
+        let status = try samelist("status", "--as", "ana")
+        #expect(status.output.contains("skipped food: a change of k7, removed by ana"))
+        let plain = try samelist("status", "--as", "ana", "--plain").lines
+        #expect(plain.contains("\t\tfood\t0\t0\t1\t0"))
+        let object = try samelist("status", "--as", "ana", "--json", "--clear").objects.first
+        let left = try #require((object?["leftOut"] as? [[String: Any]])?.first)
+        #expect(left["code"] as? String == "removed")
+        #expect(left["outcome"] as? String == "skipped")
+        #expect(!(try samelist("status", "--as", "ana").output.contains("skipped")))
+    }
+}

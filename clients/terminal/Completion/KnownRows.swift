@@ -1,0 +1,69 @@
+internal import Glibc
+internal import ListModel
+internal import ListReplica
+internal import ProgramArguments
+internal import Samelist
+
+/// The names of lists and rows that were seen on this machine, kept so that a shell can complete
+/// them without waiting for a server, or for a client that has the copy of the list.
+///
+/// A file a list, under `FOLDER/SERVER/NAME/seen`: a line a row, its ID, a tab and its title.
+struct KnownRows {
+    private let folder: String
+
+    /// More than that nobody looks through.
+    static let most = 2_000
+
+    init(_ settings: Settings) {
+        folder =
+            ClientIdentity.folder(
+                in: settings.folder, server: settings.server, name: settings.name) + "/seen"
+    }
+
+    /// Keeps what all lists of a client have now.
+    @MainActor
+    func keep(from core: ClientCore) {
+        for (name, replica) in core.replicas where replica.epoch != nil && replica.gone == nil {
+            keep(replica.list, of: name)
+        }
+    }
+
+    /// Keeps what a list has now. That it cannot be kept is no fault of the work being done.
+    func keep(_ list: ListState, of name: ListName) {
+        let rows = (0..<min(list.count, Self.most)).compactMap(list.element).map { element in
+            element.id.text + "\t" + RowText.title(of: element, columns: 40) + "\n"
+        }
+        write(rows.joined(), name)
+    }
+
+    /// Keeps which lists there are.
+    func keep(_ names: [ListName]) {
+        let there = Set(names.map(\.text))
+        let known = Set(Folder.names(in: folder))
+        for gone in known.subtracting(there) where !gone.hasPrefix(".") {
+            unlink(folder + "/" + gone)
+        }
+        for name in names where !known.contains(name.text) { write("", name) }
+    }
+
+    func forget(_ name: ListName) { unlink("\(folder)/\(name)") }
+
+    var lists: [Completion.Candidate] {
+        Folder.names(in: folder).filter { ListName($0) != nil }.sorted().map { .init($0) }
+    }
+
+    func rows(of name: String) -> [Completion.Candidate] {
+        guard let name = ListName(name), let bytes = Folder.bytes(of: "\(folder)/\(name)") else {
+            return []
+        }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
+            let parts = line.split(separator: "\t", maxSplits: 1)
+            return .init(String(parts.first ?? ""), parts.count == 2 ? String(parts[1]) : "")
+        }
+    }
+
+    private func write(_ text: String, _ name: ListName) {
+        Folder.make(folder)
+        Folder.replace("\(folder)/\(name)", with: Array(text.utf8))
+    }
+}

@@ -1,0 +1,155 @@
+internal import ProgramArguments
+
+/// The user's configuration: keys with values, and contexts, each of which is a server with what
+/// goes with it. Comments and order stay when it is changed.
+///
+///     context = work          # the one that is used where none is named
+///     name = ana              # for all contexts
+///
+///     [work]
+///     server = wss://lists.example.org
+struct ConfigFile {
+    struct Entry: Equatable {
+        let key: Key
+        let value: String
+        let line: Int
+    }
+
+    enum Key: String, CaseIterable {
+        case server
+        case name
+        case timeout
+        case context
+    }
+
+    /// What is wrong with a line.
+    struct Fault: Equatable {
+        let line: Int
+        let sentence: String
+    }
+
+    private(set) var lines: [String]
+    /// Above the first context.
+    private(set) var general: [Entry] = []
+    private(set) var contexts: [(name: String, line: Int, entries: [Entry])] = []
+    private(set) var faults: [Fault] = []
+
+    init(_ text: String = "") {
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if lines.last == "" { lines.removeLast() }
+        read()
+    }
+
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    func context(_ name: String) -> [Entry]? { contexts.first { $0.name == name }?.entries }
+
+    private mutating func read() {
+        general = []
+        contexts = []
+        faults = []
+        for (index, raw) in lines.enumerated() {
+            let number = index + 1
+            let line = Self.withoutComment(raw).trimmed
+            if line.isEmpty { continue }
+            if line.hasPrefix("["), line.hasSuffix("]") {
+                begin(String(line.dropFirst().dropLast()).trimmed, number)
+            } else {
+                take(line, number)
+            }
+        }
+        if let chosen = general.last(where: { $0.key == .context }), context(chosen.value) == nil {
+            fault(chosen.line, "there is no context \(masked(chosen.value)).")
+        }
+    }
+
+    private mutating func begin(_ name: String, _ line: Int) {
+        if !Self.isContextName(name) {
+            fault(line, "\(masked(name)) is no name of a context: 1-64 of a-z A-Z 0-9 . _ -.")
+        } else if context(name) != nil {
+            fault(line, "the context \(name) is there twice.")
+        }
+        contexts.append((name, line, []))
+    }
+
+    private mutating func take(_ line: String, _ number: Int) {
+        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let word = String(parts[0]).trimmed
+        guard parts.count == 2 else {
+            return fault(number, "\(masked(line)) is no KEY = VALUE and no [CONTEXT].")
+        }
+        guard let key = Key(rawValue: word) else {
+            if ["token", "password", "secret"].contains(word) {
+                return fault(number, "secrets have no place here.")
+            }
+            let advice = suggestion(for: word, among: Key.allCases.map(\.rawValue))
+            let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
+            return fault(
+                number,
+                "there is no key \(masked(word)). "
+                    + (advice.map { "Did you mean \($0)?" } ?? "There are \(keys)."))
+        }
+        let entry = Entry(key: key, value: String(parts[1]).trimmed, line: number)
+        if let sentence = Self.fault(of: entry) { return fault(number, sentence) }
+        if contexts.isEmpty {
+            general.append(entry)
+        } else if key == .context {
+            fault(number, "context stands above the first [CONTEXT].")
+        } else {
+            contexts[contexts.count - 1].entries.append(entry)
+        }
+    }
+
+    private mutating func fault(_ line: Int, _ sentence: String) {
+        faults.append(Fault(line: line, sentence: sentence))
+    }
+
+    /// A `#` begins a comment at the beginning of a line and behind a space.
+    private static func withoutComment(_ line: String) -> String {
+        var before: Character = " "
+        for index in line.indices {
+            if line[index] == "#", before.isWhitespace { return String(line[..<index]) }
+            before = line[index]
+        }
+        return line
+    }
+
+    static func isContextName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count) && !name.hasPrefix("-")
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+}
+
+/// Changes, which keep what people wrote around them.
+extension ConfigFile {
+    mutating func add(_ name: String, server: String, user: String?) {
+        if !lines.isEmpty, lines.last?.trimmed != "" { lines.append("") }
+        lines += ["[\(name)]", "server = \(server)"]
+        if let user { lines.append("name = \(user)") }
+        read()
+    }
+
+    mutating func use(_ name: String) {
+        let line = "context = \(name)"
+        if let old = general.last(where: { $0.key == .context }) {
+            lines[old.line - 1] = line
+        } else {
+            lines.insert(line, at: general.last?.line ?? 0)
+        }
+        read()
+    }
+
+    mutating func remove(_ name: String) {
+        guard let index = contexts.firstIndex(where: { $0.name == name }) else { return }
+        let from = contexts[index].line - 1
+        let to = index + 1 < contexts.count ? contexts[index + 1].line - 1 : lines.count
+        lines.removeSubrange(from..<to)
+        lines.removeAll { Self.withoutComment($0).filter { $0 != " " } == "context=\(name)" }
+        read()
+    }
+}
