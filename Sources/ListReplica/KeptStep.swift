@@ -86,10 +86,12 @@ extension Replica {
     /// Fills in graves of which only the place was known.
     func learn(_ fates: [Fate]) {
         guard case .live = sync else { return }
-        speculation.rebase({ self.context(of: $0) }, dropping: { _ in false }) { state in
-            for case .deleted(let grave) in fates where grave.version <= state.head {
-                state.learn(grave)
-            }
-        }
+        speculation.rebase(
+            { self.context(of: $0) }, dropping: { _ in false },
+            { state in
+                for case .deleted(let grave) in fates where grave.version <= state.head {
+                    state.learn(grave)
+                }
+            })
     }
 }
