@@ -103,10 +103,15 @@ extension Replica {
 
     /// "Caught up": everything that came since `open` is applied as one change, so that editors and
     /// views are told the difference between what they showed and what is now, and nothing else.
-    func caughtUp(at position: Position, logged: [MutationNumber], now: Timestamp) {
+    func caughtUp(
+        at position: Position, logged: [MutationNumber], highest: MutationNumber = .zero,
+        now: Timestamp
+    ) {
         guard case .opening(let incoming) = sync else { return }
         if let epoch, epoch.list != position.epoch.list { return replaced(now) }
         if let flaw = incoming.flaw(at: position, from: epoch) { return fallOutOfStep(flaw) }
+        // Before the log's entries are taken for one's own work under the same numbers.
+        leaveNumbers(through: highest)
         if epoch != position.epoch { forgetForeseenRefusals() }
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         var batch = Batch(own: client, touched: pendingTargets)
@@ -153,6 +158,10 @@ extension Replica {
         wantsWhole = false
         tries = 0
         sync = .live
+        // What was never let out goes once that is written down.
+        for index in unresolved.indices where unresolved[index].mutation.n > released {
+            unresolved[index].ticket = ticket
+        }
     }
 
     /// An ID that was taken in another epoch may be free in this one.
