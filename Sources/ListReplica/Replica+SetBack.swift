@@ -38,7 +38,8 @@ extension Replica {
     }
 
     /// Another life of this client has used the number. What that life sent, and this one had sent
-    /// before, was decided then: the log shows whether it was done. Anything else is proposed again.
+    /// before, was decided then: the log shows whether it was done. Anything else is proposed
+    /// again.
     func reused(_ index: Int, _ answer: ServerMessage.Answer, at now: Timestamp) {
         let waiting = unresolved[index]
         let n = waiting.mutation.n

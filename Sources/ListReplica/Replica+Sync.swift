@@ -131,16 +131,7 @@ extension Replica {
         lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
         if incoming.snapshot != nil { bearFaults() }
         if let known { anchorAnew(knowing: known) }
-        if incoming.snapshot != nil {
-            beUncertain(but: Set(logged))
-            storeSnapshot()
-        } else {
-            store(incoming.entries)
-        }
-        if tellsEntries, incoming.snapshot == nil, !incoming.entries.isEmpty {
-            news.append(.entries(name, incoming.entries))
-        }
-        storePosition()
+        keep(incoming, but: Set(logged))
         let (also, told) = hearEarly(now)
         let touched = incoming.snapshot == nil ? also.ids?.union(batch.touched) : nil
         finish(batch, touching: touched, also.by)
@@ -149,6 +140,19 @@ extension Replica {
         news.append(contentsOf: told)
         announceEditing()
         news.append(.caughtUp(name))
+    }
+
+    private func keep(_ incoming: Incoming, but logged: Set<MutationNumber>) {
+        if incoming.snapshot != nil {
+            beUncertain(but: logged)
+            storeSnapshot()
+        } else {
+            store(incoming.entries)
+        }
+        if tellsEntries, incoming.snapshot == nil, !incoming.entries.isEmpty {
+            news.append(.entries(name, incoming.entries))
+        }
+        storePosition()
     }
 
     private func standInStep(with epoch: Epoch) {
