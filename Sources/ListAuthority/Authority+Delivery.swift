@@ -117,11 +117,13 @@ extension Authority {
             budget.add(MessageEncoder.encode(.fates(nil, list.name, fates)))
             subscription.fates = []
         }
-        let logged = connections[id]?.greeting.map {
-            list.sessions.logged(of: $0.client, after: subscription.heard)
-        }
+        let client = connections[id]?.greeting?.client
+        let logged = client.map { list.sessions.logged(of: $0, after: subscription.heard) }
+        let highest = client.map { list.sessions.highest(of: $0) }
         budget.add(
-            MessageEncoder.encode(.caughtUp(list.name, list.position, logged: logged ?? [])))
+            MessageEncoder.encode(
+                .caughtUp(
+                    list.name, list.position, logged: logged ?? [], highest: highest ?? .zero)))
         subscription.isCaughtUp = true
     }
 

@@ -59,6 +59,8 @@ package struct Sessions: Sendable {
         (byClient[client]?.answers.keys.filter { $0 > heard } ?? []).sorted()
     }
 
+    /// The newest mutation of a client that was logged, whether or not it was heard.
+    func highest(of client: ClientID) -> MutationNumber { byClient[client]?.highest ?? .zero }
     /// The first mutation of a client that was logged since it is remembered.
     func since(of client: ClientID) -> MutationNumber { byClient[client]?.since ?? .zero }
     /// The time of its last entry.

@@ -8,8 +8,10 @@ package enum ServerMessage: Hashable, Sendable {
     case entries(ListName, [Entry])
     /// Everything up to `position` has been sent. `logged` are the mutations of this client, above
     /// what it had heard when it opened the list, that are in the log up to there: it must not show
-    /// them twice.
-    case caughtUp(ListName, Position, logged: [MutationNumber])
+    /// them twice. `highest` is the newest of all its mutations in the log, zero where there is
+    /// none: a client that never sent it was set back to an earlier copy of its state.
+    case caughtUp(
+        ListName, Position, logged: [MutationNumber], highest: MutationNumber = .zero)
     case outcome(ListName, MutationNumber, Answer)
     case presence(ListName, PresenceChange)
     case who(RequestID, ListName, [Presence])

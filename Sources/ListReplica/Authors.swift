@@ -5,6 +5,8 @@ internal import ListModel
 struct Authors {
     private var writers: [ElementID: [FieldName: Writer]] = [:]
     private var restorers: [ElementID: UserName] = [:]
+    /// Who touched an element last, in the confirmed list: all that a snapshot knows.
+    var last: [ElementID: UserName] = [:]
 
     private struct Writer {
         let version: Version

@@ -29,6 +29,8 @@ struct Batch {
         self.touched = touched
     }
 
+    mutating func note(lastWriters: [ElementID: UserName]) { authors.last = lastWriters }
+
     /// More is known of it.
     mutating func touch(_ id: ElementID) { touched.insert(id) }
 

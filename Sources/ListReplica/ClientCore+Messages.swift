@@ -12,8 +12,9 @@ extension ClientCore {
             for replica in openReplicas { replica.open(session: welcome.session) }
         case .snapshot(let name, let part): replicas[name]?.received(part)
         case .entries(let name, let entries): replicas[name]?.received(entries)
-        case .caughtUp(let name, let position, let logged):
-            replicas[name]?.caughtUp(at: position, logged: logged, now: now)
+        case .caughtUp(let name, let position, let logged, let highest):
+            replicas[name]?.caughtUp(
+                at: position, logged: logged, highest: highest, now: now)
             if replicas[name]?.isLive == true { garbles = 0 }
         case .outcome(let name, let n, let answer):
             replicas[name]?.received(answer, for: n, at: now)

@@ -145,12 +145,12 @@ extension Editor {
     }
 
     /// Who did it: the entries say so, or the skip of own work; a snapshot knows only who wrote the
-    /// element last.
+    /// element last. What is visible may be one's own pending work.
     private func by(
         _ element: Element, _ cause: Cause, _ find: (Authors) -> UserName?
     ) -> UserName? {
         guard case .remote(let by, let authors) = cause else { return element.by }
-        return find(authors) ?? by[id] ?? element.by
+        return find(authors) ?? by[id] ?? authors.last[id] ?? element.by
     }
 }
 

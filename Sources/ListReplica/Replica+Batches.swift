@@ -28,6 +28,7 @@ extension Replica {
             dropping: { done.contains($0.mutation.n) },
             { state throws(Inapplicable) in
                 try change(&state, &learnt)
+                learnt.note(lastWriters: self.lastWriters(in: state))
                 done.formUnion(learnt.logged.map(\.n))
                 // An ID may be free again: its grave was forgotten, or the log set back.
                 for (_, n) in inserts where !done.contains(n) { rejected[n] = nil }
@@ -43,6 +44,21 @@ extension Replica {
             confirmBirths(of: n)
             closeSaved(by: n)
         }
+    }
+
+    /// Takes own work from under the visible list.
+    func takeBack(_ gone: Set<MutationNumber>) -> Authors {
+        var authors = Authors()
+        speculation.rebase(
+            { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) },
+            { authors.last = self.lastWriters(in: $0) })
+        return authors
+    }
+
+    /// Who touched the elements under the editors last, in the confirmed list: what is visible may
+    /// bear one's own pending work, of which nobody is told.
+    private func lastWriters(in confirmed: ListState) -> [ElementID: UserName] {
+        editors.keys.reduce(into: [:]) { $0[$1] = confirmed[$1]?.by }
     }
 
     private func confirmBirths(of n: MutationNumber) {

@@ -41,7 +41,7 @@ extension Replica {
     }
 
     /// An entry had it, or the elements that it inserts are there.
-    private func isShown(_ waiting: Unresolved) -> Bool {
+    func isShown(_ waiting: Unresolved) -> Bool {
         let n = waiting.mutation.n
         guard let pending = speculation.pending.first(where: { $0.mutation.n == n }) else {
             return true
@@ -52,7 +52,7 @@ extension Replica {
 
     /// To the end, where its new number stands. An insert may be proposed whatever became of it:
     /// its ID cannot be taken twice.
-    private func renumber(_ index: Int) {
+    func renumber(_ index: Int) {
         let former = unresolved.remove(at: index)
         var waiting = former
         let old = waiting.mutation.n
@@ -63,17 +63,24 @@ extension Replica {
         waiting.origin = waiting.origin ?? old
         waiting.ticket = ticket
         waiting.isUncertain = false
+        waiting.commit?.n = lastNumber
         unresolved.append(waiting)
         forget(former)
         store(waiting)
         rest(on: old, insteadOf: lastNumber)
         undoStack.renumbered(old, lastNumber)
         rejected[old] = nil
+        renumberEditors(old, lastNumber)
+    }
+
+    func renumberEditors(_ old: MutationNumber, _ new: MutationNumber) {
         for (id, editor) in editors {
-            if editor.birth == .pending(old) { editors[id]?.birth = .pending(lastNumber) }
-            if editor.commit?.n == old { editors[id]?.commit?.n = lastNumber }
+            if editor.birth == .pending(old) { editors[id]?.birth = .pending(new) }
+            if editor.commit?.n == old { editors[id]?.commit?.n = new }
+            if let now = editors[id], now.birth != editor.birth || now.commit != editor.commit {
+                store(now)
+            }
         }
-        if let editor = waiting.editor.flatMap({ editors[$0] }) { store(editor) }
     }
 
     /// Plays everything that waits, but what the confirmed list holds.
@@ -85,7 +92,7 @@ extension Replica {
     }
 
     /// What rested on a mutation rests on its new number; `nil`: on nothing, since it is done.
-    private func rest(on old: MutationNumber, insteadOf new: MutationNumber?) {
+    func rest(on old: MutationNumber, insteadOf new: MutationNumber?) {
         for index in unresolved.indices {
             var operations = unresolved[index].mutation.operations
             for at in operations.indices where operations[at].condition?.needs == old {

@@ -51,6 +51,7 @@ extension Replica {
     private static let partRows = 500
 
     func storePosition() {
+        if isLive { released = max(released, lastNumber) }
         let epoch = epoch.map { Value.text($0.description) } ?? .null
         let rejections = rejected.sorted { $0.key < $1.key }.map { n, code in
             Value.array([n.value, .text(code.rawValue)])
@@ -59,6 +60,7 @@ extension Replica {
         let logged = unresolved.map(\.mutation.n).filter { !visible.contains($0) }
         let numbers = Value.array([
             epoch, lastNumber.value, .array(rejections), .array(logged.map(\.value)),
+            released.value,
         ])
         writes.append(.put(StateKeys.position(of: name), MessageEncoder.encode(numbers)))
     }
@@ -109,7 +111,7 @@ extension Replica {
         _ state: [String: [UInt8]], _ decoder: MessageDecoder
     ) throws -> Set<MutationNumber> {
         guard let bytes = state[StateKeys.position(of: name)] else { return [] }
-        guard case .array(let parts) = try decoder.decodeValue(bytes), parts.count == 4,
+        guard case .array(let parts) = try decoder.decodeValue(bytes), parts.count >= 4,
             let last = MutationNumber(parts[1]), case .array(let rejections) = parts[2],
             case .array(let logged) = parts[3]
         else { throw Unreadable(what: "its position") }
@@ -120,6 +122,9 @@ extension Replica {
             epoch = known
         }
         lastNumber = last
+        // Before it was written down, anything might have gone out.
+        released = parts.count > 4 ? MutationNumber(parts[4]) ?? last : last
+        everSent = released
         for rejection in rejections {
             guard case .array(let pair) = rejection, pair.count == 2,
                 let n = MutationNumber(pair[0]),
@@ -181,7 +186,6 @@ extension Replica {
                     isUncertain: head.count > 3 && head[3] == .bool(true),
                     editor: head[2].text.flatMap(ElementID.init)))
             lastNumber = max(lastNumber, mutation.n)
-            everSent = max(everSent, mutation.n)
             if !logged.contains(mutation.n) {
                 speculation.propose(mutation, context(at: time, by: user))
             }

@@ -103,10 +103,15 @@ extension Replica {
 
     /// "Caught up": everything that came since `open` is applied as one change, so that editors and
     /// views are told the difference between what they showed and what is now, and nothing else.
-    func caughtUp(at position: Position, logged: [MutationNumber], now: Timestamp) {
+    func caughtUp(
+        at position: Position, logged: [MutationNumber], highest: MutationNumber = .zero,
+        now: Timestamp
+    ) {
         guard case .opening(let incoming) = sync else { return }
         if let epoch, epoch.list != position.epoch.list { return replaced(now) }
         if let flaw = incoming.flaw(at: position, from: epoch) { return fallOutOfStep(flaw) }
+        // Before the log's entries are taken for one's own work under the same numbers.
+        leaveNumbers(through: highest)
         if epoch != position.epoch { forgetForeseenRefusals() }
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         var batch = Batch(own: client, touched: pendingTargets)
@@ -126,16 +131,7 @@ extension Replica {
         lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
         if incoming.snapshot != nil { bearFaults() }
         if let known { anchorAnew(knowing: known) }
-        if incoming.snapshot != nil {
-            beUncertain(but: Set(logged))
-            storeSnapshot()
-        } else {
-            store(incoming.entries)
-        }
-        if tellsEntries, incoming.snapshot == nil, !incoming.entries.isEmpty {
-            news.append(.entries(name, incoming.entries))
-        }
-        storePosition()
+        keep(incoming, but: Set(logged))
         let (also, told) = hearEarly(now)
         let touched = incoming.snapshot == nil ? also.ids?.union(batch.touched) : nil
         finish(batch, touching: touched, also.by)
@@ -146,6 +142,19 @@ extension Replica {
         news.append(.caughtUp(name))
     }
 
+    private func keep(_ incoming: Incoming, but logged: Set<MutationNumber>) {
+        if incoming.snapshot != nil {
+            beUncertain(but: logged)
+            storeSnapshot()
+        } else {
+            store(incoming.entries)
+        }
+        if tellsEntries, incoming.snapshot == nil, !incoming.entries.isEmpty {
+            news.append(.entries(name, incoming.entries))
+        }
+        storePosition()
+    }
+
     private func standInStep(with epoch: Epoch) {
         self.epoch = epoch
         isAskedFor = false
@@ -153,6 +162,10 @@ extension Replica {
         wantsWhole = false
         tries = 0
         sync = .live
+        // What was never let out goes once that is written down.
+        for index in unresolved.indices where unresolved[index].mutation.n > released {
+            unresolved[index].ticket = ticket
+        }
     }
 
     /// An ID that was taken in another epoch may be free in this one.

@@ -107,6 +107,7 @@ extension Replica {
                 return
             }
             guard waiting.mutation.n > sentThrough else { continue }
+            guard waiting.mutation.n <= released || Faults.has(.sentBeforeSaved) else { return }
             let again = waiting.mutation.n <= repeated
             // Should the list have forgotten this client, all that waits gets new numbers.
             if !again, isRepeating { return }
@@ -138,6 +139,9 @@ extension Replica {
         guard let index = unresolved.firstIndex(where: { $0.mutation.n == n }) else { return }
         if case .refused(let refusal) = answer.outcome, refusal.code == .forgotten {
             return forgotten(from: index, answer, at: now)
+        }
+        if case .refused(let refusal) = answer.outcome, refusal.code == .numberReused {
+            return reused(index, answer, at: now)
         }
         decided(index, answer, at: now)
     }
@@ -193,11 +197,10 @@ extension Replica {
         guard speculation.pending.contains(where: { $0.mutation.n == n }) else {
             return refreshEditors(.remote(by: by), only: touched)
         }
-        speculation.rebase(
-            { self.context(of: $0) }, dropping: { $0.mutation.n == n }, { _ in })
+        let authors = takeBack([n])
         let all = touched.union(pendingTargets)
         updateViews(all, by)
-        refreshEditors(.remote(by: by), only: all)
+        refreshEditors(.remote(by: by, authors), only: all)
         news.append(.changed(name))
     }
 

@@ -50,6 +50,8 @@ package final class Replica {
     var together: Touched?
     /// The newest that went out on any connection, or may have before the program ended.
     var everSent = MutationNumber.zero
+    /// The newest that may go out, by what is written down; it is written before anything goes.
+    var released = MutationNumber.zero
     /// The newest that may have gone out before this connection.
     var everSentBefore = MutationNumber.zero
     /// Own inserts that were refused or will be, while later work may rest on them.

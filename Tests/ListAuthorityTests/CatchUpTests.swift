@@ -64,7 +64,9 @@ struct CatchUpTests {
         let twice = try stage.rejoin(once, heard: 100)
         #expect(twice.messages.count == 2)
         let position = Position(epoch: try epoch(stage), version: Version(100))
-        #expect(twice.messages.last == .caughtUp(stage.list, position, logged: []))
+        let word = ServerMessage.caughtUp(
+            stage.list, position, logged: [], highest: MutationNumber(100))
+        #expect(twice.messages.last == word)
     }
 
     private func epoch(_ stage: Stage) throws -> Epoch {
@@ -78,11 +80,31 @@ struct CatchUpTests {
         stage.submit(5, [try .set("e1", "x")], ana)
         stage.cut(ana)
         let back = try stage.rejoin(ana, heard: 2)
-        guard case .caughtUp(_, _, let logged) = back.messages.last else {
+        guard case .caughtUp(_, _, let logged, let highest) = back.messages.last else {
             Issue.record("not caught up")
             return
         }
         #expect(logged == [3, 4].map { MutationNumber($0) })
+        #expect(highest == MutationNumber(4), "5 came to nothing, and may be used")
+        let bob = try stage.join("bob")
+        guard case .caughtUp(_, _, _, highest: .zero) = bob.messages.last else {
+            Issue.record("bob has done nothing: \(bob.messages)")
+            return
+        }
+    }
+
+    @Test func `DU6 the highest number logged is told, though its outcome was heard`() throws {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        for n in 1...4 { try stage.insert(UInt64(n), "e\(n)", ana) }
+        stage.submit(5, [try .insert("e5")], ana, heard: 4)
+        stage.cut(ana)
+        let back = try stage.rejoin(ana, heard: 1)
+        guard case .caughtUp(_, _, let logged, let highest) = back.messages.last else {
+            Issue.record("not caught up")
+            return
+        }
+        #expect(logged == [MutationNumber(5)] && highest == MutationNumber(5))
     }
 
     @Test func `what memory no longer holds is read from the storage in pages`() throws {

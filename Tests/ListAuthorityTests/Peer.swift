@@ -49,7 +49,7 @@ final class Peer {
         case .snapshot(let name, let part): take(part, of: name)
         case .entries(let name, let entries):
             for entry in entries { try take(entry, of: name) }
-        case .caughtUp(let name, let position, _):
+        case .caughtUp(let name, let position, _, _):
             #expect(replicas[name]?.state.head == position.version)
             #expect(isDurable(name, position.version))
             replicas[name]?.epoch = position.epoch

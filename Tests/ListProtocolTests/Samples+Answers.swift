@@ -57,7 +57,10 @@ extension Samples {
                     elementBytes: 3, fields: 4))
         case 1: .snapshot(list(), part(graveDetails: false))
         case 2: .entries(list(), some(4) { $0.entry() })
-        case 3: .caughtUp(list(), position(), logged: chance() ? [] : [n(), n()])
+        case 3:
+            .caughtUp(
+                list(), position(), logged: chance() ? [] : [n(), n()],
+                highest: chance() ? .zero : n())
         case 4: .outcome(list(), n(), answer())
         case 5:
             .presence(

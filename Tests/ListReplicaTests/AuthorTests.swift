@@ -51,6 +51,38 @@ import Testing
         #expect(named(ana) == [#"changed ["title"] by eve"#])
     }
 
+    @Test(arguments: [Editor.Policy.live, .draft])
+    func `one's own pending work is not what is named after a snapshot`(
+        _ policy: Editor.Policy
+    ) throws {
+        let (ana, bob, _) = try people()
+        try ana.edit("x", policy)
+        ana.goOffline()
+        ana.set("x", ["n": 1])
+        try inTurn(ana.world, { bob.set("x", ["title": "bob's"]) })
+        ana.replica?.wantsWhole = true
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        #expect(named(ana) == [#"changed ["title"] by bob"#])
+    }
+
+    @Test func `nor where the element returns with a backup`() throws {
+        let (ana, bob, _) = try people()
+        try inTurn(ana.world, { bob.set("x", ["title": "bob's"]) })
+        let copy = try #require(ana.world.server.disk.backup("list"))
+        try ana.edit("x", .live)
+        try inTurn(ana.world, { bob.delete("x") })
+        #expect(named(ana) == ["vanished by bob"])
+        ana.goOffline()
+        ana.set("x", ["n": 1])
+        ana.world.server.kill()
+        ana.world.server.disk.restore(copy, as: "list", "backup")
+        ana.world.server.start()
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        #expect(named(ana).first == "returned by bob")
+    }
+
     @Test func `a conflict is with whoever wrote that field`() throws {
         let (ana, bob, eve) = try people()
         try ana.edit("x")

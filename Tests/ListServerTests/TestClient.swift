@@ -95,7 +95,7 @@ extension TestClient {
             switch try await next() {
             case .snapshot(_, let part): opened.parts.append(part)
             case .entries(_, let entries): opened.entries += entries
-            case .caughtUp(_, let position, let logged):
+            case .caughtUp(_, let position, let logged, _):
                 opened.position = position
                 opened.logged = logged
                 return opened

@@ -12,7 +12,8 @@ extension ServerMessage: JSONWritable {
             self = .caughtUp(
                 try message.read("list"),
                 Position(epoch: try message.read("epoch"), version: try message.read("version")),
-                logged: try message.read("logged"))
+                logged: try message.read("logged"),
+                highest: try message.readIfPresent("highest") ?? .zero)
         case "outcome":
             self = .outcome(
                 try message.read("list"), try message.read("n"), try Answer(message))
@@ -62,11 +63,12 @@ extension ServerMessage: JSONWritable {
         case .entries(let list, let entries):
             writer.message("entries", list)
             writer.member("entries", entries)
-        case .caughtUp(let list, let position, let logged):
+        case .caughtUp(let list, let position, let logged, let highest):
             writer.message("caught-up", list)
             writer.member("epoch", position.epoch)
             writer.member("version", position.version)
             writer.member("logged", logged)
+            if highest > .zero { writer.member("highest", highest) }
         case .outcome(let list, let n, let answer):
             writer.message("outcome", list)
             writer.member("n", n)
