@@ -155,4 +155,44 @@ import Testing
         }
         #expect(found > 0)
     }
+
+    /// SQLite itself would end at the bit, and drop what was acknowledged behind it.
+    @Test func `a bit in the log of a killed server`() throws {
+        let storage = try SQLiteLogStorage.open(folder: folder.path)
+        for n in UInt64(7)...26 {
+            try storage.append([try Self.record(n)], to: "food", after: n - 1)
+        }
+        let files = try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: path + $0)) }
+        storage.close()
+        for frame in [1, 20, 30] {
+            var log = files[1]
+            log[32 + frame * 4120 + 2000] ^= 1
+            try files[0].write(to: URL(fileURLWithPath: path))
+            try log.write(to: URL(fileURLWithPath: path + "-wal"))
+            #expect(try flaws().first?.contains("-wal is damaged") == true, "frame \(frame)")
+            let copy = folder.path + "/copy.db"
+            #expect(throws: StorageError.self) { try FolderCopy.backup(folder.path, to: copy) }
+            #expect(throws: StorageError.self) { try SQLiteLogStorage.open(folder: folder.path) }
+            #expect(!FileManager.default.fileExists(atPath: copy))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == files[0])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")) == log)
+        }
+        try files[1].write(to: URL(fileURLWithPath: path + "-wal"))
+        #expect(try FolderCheck(folder: folder.path).entries == 26)
+    }
+
+    /// A killed server's files, copied elsewhere, are a backup too: with what is in the log.
+    @Test func `files of a killed server are restored with their log`() throws {
+        let storage = try SQLiteLogStorage.open(folder: folder.path)
+        try storage.append([try Self.record(7)], to: "food", after: 6)
+        let killed = try TemporaryFolder()
+        for suffix in ["", "-wal"] {
+            try Data(contentsOf: URL(fileURLWithPath: path + suffix))
+                .write(to: URL(fileURLWithPath: killed.path + "/samelist.db" + suffix))
+        }
+        storage.close()
+        let place = killed.path + "/restored"
+        _ = try FolderCopy.restore(killed.path + "/samelist.db", to: place, replacing: false)
+        #expect(try FolderCheck(folder: place).entries == 7)
+    }
 }

@@ -13,6 +13,12 @@ final class Database {
         /// Reads beside a process that may be writing, and leaves the copying back of the log to
         /// it.
         case copying
+
+        /// For a database nobody has open: with its log where there is one.
+        static func looking(at path: String) -> Mode {
+            let log = FileKind(path + "-wal")
+            return log == .missing || log == .file(size: 0) ? .immutable : .inspecting
+        }
     }
 
     private let handle: OpaquePointer

@@ -56,8 +56,10 @@ struct DatabaseCheck {
         return size == 1 ? 65_536 : size
     }
 
-    /// True if there are log bytes that SQLite would take notice of.
-    private func checkLog() throws(StorageError) -> Bool {
+    /// True if there are log bytes that SQLite would take notice of. Cheap beside `run`, and for
+    /// who only reads: SQLite itself would silently drop what lies behind a damage in the log.
+    @discardableResult
+    func checkLog() throws(StorageError) -> Bool {
         if FileKind(path + "-journal") != .missing {
             throw strayLog("-journal")
         }
@@ -71,6 +73,7 @@ struct DatabaseCheck {
             let log = WriteAheadLog(file, size: size)
             if log.isDamaged { throw strayLog("-wal") }
             if log.frames > 0, !isPair(main, log) { throw strayLog("-wal") }
+            if log.losesCommits { throw damagedLog(log) }
             return true
         }
     }
@@ -92,6 +95,13 @@ struct DatabaseCheck {
             "\(path)\(suffix) is damaged or belongs to another state of the database; both were "
                 + "left as they are. Put back the two files that belong together, or move the "
                 + "\(suffix) away if the database is a backup put back.")
+    }
+
+    private func damagedLog(_ log: WriteAheadLog) -> StorageError {
+        .damaged(
+            "\(path)-wal is damaged (frame \(log.frames + 1)), and what was stored behind that "
+                + "would be lost; both files were left as they are. Put a backup back, or move "
+                + "both away to begin with nothing.")
     }
 
     private func checkContents(_ mode: Database.Mode) throws(StorageError) {

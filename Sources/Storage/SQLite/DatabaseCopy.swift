@@ -14,6 +14,7 @@ package enum DatabaseCopy {
         guard FileKind(file) == .missing else {
             throw .failed("\(file) is there already; choose another name.")
         }
+        try checkLogIfIdle(path)
         let draft = file + ".new"
         unlink(draft)
         do throws(StorageError) {
@@ -43,7 +44,8 @@ package enum DatabaseCopy {
         guard try DatabaseCheck(path: file, format: .lists).run() else {
             throw .failed("There is no \(file).")
         }
-        let lock = isThere ? try lockIfUsed(folder) : nil
+        // A folder in which a server runs is not taken from under it.
+        let lock = isThere ? try lockIfUsed(folder + "/samelist.db") : nil
         try makeFolder(draft)
         try copy(file, to: draft + "/samelist.db")
         let storage = try SQLiteLogStorage.open(folder: draft)
@@ -59,6 +61,18 @@ package enum DatabaseCopy {
         return try exchange(draft, folder, keptAs: kept)
     }
 
+    /// A process that has the database open has checked the log; without one, opening it here would
+    /// make SQLite read it.
+    private static func checkLogIfIdle(_ path: String) throws(StorageError) {
+        do throws(StorageError) {
+            let lock = try lockIfUsed(path)
+            defer { withExtendedLifetime(lock) {} }
+            try DatabaseCheck(path: resolved(path), format: .lists).checkLog()
+        } catch {
+            guard case .inUse = error else { throw error }
+        }
+    }
+
     private static func isEmpty(_ folder: String) -> Bool {
         guard let entries = opendir(folder) else { return false }
         defer { closedir(entries) }
@@ -67,14 +81,14 @@ package enum DatabaseCopy {
         return count <= 2
     }
 
-    /// A folder in which a server runs is not taken from under it.
-    private static func lockIfUsed(_ folder: String) throws(StorageError) -> FileLock? {
-        let path = folder + "/samelist.db.lock"
-        return FileKind(path) == .missing ? nil : try FileLock(path)
+    /// Throws `inUse` where a server runs.
+    private static func lockIfUsed(_ path: String) throws(StorageError) -> FileLock? {
+        let lock = resolved(path) + ".lock"
+        return FileKind(lock) == .missing ? nil : try FileLock(lock)
     }
 
     private static func copy(_ file: String, to place: String) throws(StorageError) {
-        let source = try Database(file, .immutable)
+        let source = try Database(file, .looking(at: file))
         try source.run("VACUUM INTO ?", .text(place))
         try flush(place)
     }

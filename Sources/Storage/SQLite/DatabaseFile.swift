@@ -56,9 +56,7 @@ final class DatabaseFile {
         guard try DatabaseCheck(path: path, format: format).run() else {
             throw .failed("There is no \(path).")
         }
-        let hasLog =
-            !(FileKind(path + "-wal") == .missing || FileKind(path + "-wal") == .file(size: 0))
-        let database = try Database(path, hasLog ? .inspecting : .immutable)
+        let database = try Database(path, .looking(at: path))
         let verdict = try database.first("PRAGMA integrity_check(1)") { $0.text(0) }
         if verdict != "ok" { throw .damaged("\(path) is damaged: \(verdict ?? "no answer")") }
         try database.run("PRAGMA query_only = ON")
