@@ -55,12 +55,17 @@ import Testing
     func `one's own pending work is not what is named after a snapshot`(
         _ policy: Editor.Policy
     ) throws {
-        let (ana, bob, _) = try people()
+        var conditions = Conditions()
+        conditions.history = .entries(2)
+        let people = try World(conditions).people("bob", "ana", with: ["x", "y"])
+        let (bob, ana) = (people[0], people[1])
         try ana.edit("x", policy)
         ana.goOffline()
         ana.set("x", ["n": 1])
         try inTurn(ana.world, { bob.set("x", ["title": "bob's"]) })
-        ana.replica?.wantsWhole = true
+        for n in 0..<400 { bob.set("y", ["n": .int(Int64(n))]) }
+        try ana.world.runUntilQuiet()
+        #expect(ana.world.server.disk.logs["list"]?.first != Version(1))
         ana.goOnline()
         try ana.world.runUntilQuiet()
         #expect(named(ana) == [#"changed ["title"] by bob"#])
