@@ -51,7 +51,9 @@ import Testing
         let done = try samelist.shell("samelistd backup --data '\(data)' --to '\(backup)'")
         #expect(done.status == 0)
         try samelist("add", "food", "lost", "--id", "d")
-        let watcher = try SamelistProcess(samelist, ["watch", "food", "--json"])
+        // From a version on: what comes before the watcher has opened the list is told, too.
+        let watcher = try SamelistProcess(
+            samelist, ["watch", "food", "--json", "--since", "4"])
         try samelist("add", "food", "seen", "--id", "e")
         #expect(try watcher.line().contains("\"id\":\"e\""))
         samelist.server.stop()
