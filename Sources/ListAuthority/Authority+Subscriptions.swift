@@ -8,7 +8,7 @@ extension Authority {
         _ id: ConnectionID, _ now: Timestamp
     ) {
         guard let connection = connections[id] else { return }
-        guard connection.lists.count < limits.openLists || connection.lists.contains(list.name)
+        guard connection.opened.count < limits.openLists || connection.hasOpen(list.name)
         else {
             let most = limits.openLists
             let refusal = Refusal(.tooMany, "a connection opens at most \(most) lists at once")
@@ -22,8 +22,8 @@ extension Authority {
             return send(.gone(list.name, gone), to: id)
         }
         if isAhead(open, of: list) { return wait(open, id, list) }
-        var subscription = Subscription(
-            cursor: list.durable, phase: .entries, fates: open.editing,
+        let subscription = Subscription(
+            of: connection, cursor: list.durable, phase: .entries, fates: open.editing,
             wantsPresence: open.presence, heard: open.heard)
         if let at = open.position, canCatchUp(from: at, list, now) {
             subscription.cursor = at.version
@@ -36,12 +36,12 @@ extension Authority {
         list.idleSince = nil
         list.presence.enter(id, as: who.name)
         restless.insert(list.name)
-        connections[id]?.lists.insert(list.name)
+        connection.enter(list, subscription)
         if open.presence {
             let change = PresenceChange(isWhole: true, here: list.presence.all, left: [])
             send(.presence(list.name, change), to: id)
         }
-        markDue(id)
+        markDue(connection)
     }
 
     /// Whether the entries behind a position can be had, and are less than the whole list.
@@ -86,7 +86,7 @@ extension Authority {
     }
 
     func leave(_ name: ListName, _ id: ConnectionID) {
-        connections[id]?.lists.remove(name)
+        connections[id]?.leave(name)
         guard let list = hosted(name), list.subscriptions.removeValue(forKey: id) != nil else {
             return
         }

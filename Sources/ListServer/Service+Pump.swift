@@ -30,7 +30,7 @@ extension Service {
     }
 
     func deliver(to session: Session) {
-        session.deliver(from: authority, maxWrite: WebSocketServer.Options().maxWrite)
+        session.deliver(from: authority, &frames)
     }
 
     /// The goodbye goes last; who does not take what comes before it is left all the same.

@@ -20,6 +20,8 @@ final class Service: @unchecked Sendable {
     let decoder: MessageDecoder
     var state = State.loading
     var sessions: [ListAuthority.ConnectionID: Session] = [:]
+    /// Room for what one connection is sent next.
+    var frames: [[UInt8]] = []
     var isPumpDue = false
     /// Something else than time has passed since the last pump.
     var isActive = false
