@@ -75,10 +75,7 @@ import Testing
                     try table.type("GE")
                     table.bo.delete("p9")
                     try table.settle()
-                    table.ana.node.perform { _, now in
-                        table.ana.session?.endOutside(
-                            ElementID("p9")!, "Order 2 cables", file: "/files/p9.txt", at: now)
-                    }
+                    table.ana.endOutside(.text("title = Order 2 cables"), file: "/files/p9.txt")
                     try table.settle()
                 },
                 Situation("after a crash it is there again", 84, 12) { table in

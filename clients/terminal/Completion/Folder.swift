@@ -57,16 +57,9 @@ enum Folder {
         let hidden = new[...slash] + "." + new[new.index(after: slash)...]
         let descriptor = open(String(hidden), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done)
-            }
-            if count < 0, errno != EINTR { break }
-            done += max(0, count)
-        }
-        close(descriptor)
-        if done == bytes.count, rename(String(hidden), file) == 0 { return true }
+        let why = StandardStreams.writeAll(bytes, to: descriptor)
+        let isWhole = close(descriptor) == 0 && why == nil
+        if isWhole, rename(String(hidden), file) == 0 { return true }
         unlink(String(hidden))
         return false
     }

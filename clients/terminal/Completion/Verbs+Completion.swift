@@ -24,6 +24,7 @@ extension Verbs {
         let rows = KnownRows(settings)
         let known = Completion.Known(
             lists: { rows.lists }, rows: { rows.rows(of: $0) },
+            gone: { rows.gone(from: $0) },
             contexts: { settings.contexts.map { .init($0.name, $0.about) } })
         switch completion.answer(known) {
         case .files: StandardStreams.write(Array(":files\n".utf8), to: 1)

@@ -103,7 +103,8 @@ extension ScreenSession {
             let place = hasPlace ? "at the same place" : "at the end"
             browseAgain()
             select(new)
-            expect(n, Expectation(deed: "Saved as new row \(new) \(place)"), now)
+            let deed = "Saved as new row \(new) \(place)"
+            expect(n, Expectation(deed: deed, file: files[editor.id]), now)
         } catch {
             say(sentence(for: error, editor.id), .trouble)
         }
@@ -114,7 +115,7 @@ extension ScreenSession {
             let n = try core.restoreWithDraft(editor.id, in: list, at: now)
             browseAgain()
             let what = editor.hasDraft ? "Restored the row with your text" : "Restored the row"
-            expect(n, Expectation(deed: what), now)
+            expect(n, Expectation(deed: what, file: files[editor.id]), now)
         } catch {
             say(sentence(for: error, editor.id), .trouble)
         }

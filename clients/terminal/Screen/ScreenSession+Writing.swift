@@ -88,9 +88,7 @@ extension ScreenSession {
         return true
     }
 
-    func commit(
-        _ id: ElementID, _ how: Editor.Commit.Mode, file: String? = nil, _ now: Timestamp
-    ) {
+    func commit(_ id: ElementID, _ how: Editor.Commit.Mode, _ now: Timestamp) {
         if case .writing(let writing) = mode, !takeNewField(writing, now) {
             return say("A new field is typed as NAME=VALUE; empty it to save without.", .trouble)
         }
@@ -99,7 +97,7 @@ extension ScreenSession {
             browseAgain()
             guard let n else { return say("Nothing was changed.", .done) }
             let over = how == .overwrite ? "Saved over what others wrote: " : "Saved "
-            expect(n, Expectation(deed: over + quoted(id), file: file), now)
+            expect(n, Expectation(deed: over + quoted(id), file: files[id]), now)
         } catch {
             if case .conflict = error { return go(to: .conflict(id)) }
             say(sentence(for: error, id), .trouble)
@@ -202,43 +200,5 @@ extension ScreenSession {
 
     private func placeAfter(_ id: ElementID) -> Place? {
         rows.orderIndex(of: id) == nil ? nil : .after(id)
-    }
-}
-
-/// Another program edits the title, in a file.
-extension ScreenSession {
-    func beginOutside(_ id: ElementID, _ now: Timestamp) {
-        guard let editor = openEditor(id, now) else { return }
-        go(to: .outside(id, seen: editor.value))
-        hold()
-        wish(.edit(id, text: Self.spelling(editor.value[.title] ?? .null, of: .title)))
-    }
-
-    /// The other program has ended. `text`: what the file holds; `nil`: the program failed.
-    func endOutside(_ id: ElementID, _ text: String?, file: String, at now: Timestamp) {
-        defer { settle(now) }
-        guard let editor = editor(id), case .outside(id, let seen) = mode else {
-            return browseAgain()
-        }
-        let before = Self.spelling(seen[.title] ?? .null, of: .title)
-        if let text, text != before { keep(["title": .text(text)], over: seen, in: id, now) }
-        let hasText = self.editor(id)?.hasDraft == true
-        if let vanish = editor.vanish {
-            go(to: .vanished(Vanished(id: id)))
-            if hasText { say("Your text is also in \(file)", .trouble) }
-            return say("\(vanish.sentence(quoted(id), clock)). Your text is in \(file)", .trouble)
-        }
-        guard text != nil else {
-            browseAgain()
-            return say("Your editor failed. What it wrote is in \(file)", .trouble)
-        }
-        guard hasText else {
-            _ = core.cancel(id, in: list, at: now)
-            browseAgain()
-            wish(.remove(file: file))
-            return say("Nothing was changed.", .done)
-        }
-        commit(id, .ifUnchanged, file: file, now)
-        if case .conflict = mode { say("Your text is also in \(file)", .trouble) }
     }
 }

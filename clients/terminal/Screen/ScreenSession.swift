@@ -36,6 +36,9 @@ final class ScreenSession {
     var expected: [MutationNumber: Expectation] = [:]
     /// Who wrote where a draft does, as it was told.
     var rivals: [ElementID: [FieldName: UserName]] = [:]
+    /// Files that hold the texts of editors as well, until they are saved.
+    var files: [ElementID: String] = [:]
+    var unread: [ElementID: UnreadText] = [:]
     /// Editors whose commit met a conflict, until the user has decided.
     var undecided: [ElementID] = []
     var historyRequest: (request: RequestID, of: ElementID)?

@@ -36,8 +36,8 @@ extension Verbs {
             undo: undo("rm", name, [added], call.settings))
     }
 
-    private static func field(_ call: Invocation) throws(Failure) -> FieldName {
-        guard let word = call.arguments[.field] else { return .title }
+    private static func field(_ call: Invocation) throws(Failure) -> FieldName? {
+        guard let word = call.arguments[.field] else { return nil }
         guard let field = FieldName(word) else {
             throw .usage("\(masked(word)) is no field name: 1-64 bytes, no control characters.")
         }
