@@ -100,7 +100,9 @@ import Testing
         }
     }
 
-    @Test func `a file that could not be read is gone on with, and both files go in the end`() throws {
+    @Test func `a file that could not be read is gone on with, and both files go in the end`()
+        throws
+    {
         let table = try Table()
         try table.type("E")
         table.ana.endOutside(.text("title = Page cy\ncups 3\n"), file: "one")

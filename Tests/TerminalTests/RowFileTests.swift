@@ -77,7 +77,8 @@ import Testing
     @Test func `what somebody changes is a change, and nothing else is`() throws {
         let old = text(["title": "Milk", "cups": 2, "note": "one\ntwo"])
         #expect(
-            try RowFile.changes(from: old, to: "title=Oat milk\nnote = \n\tone\n   two\n\n  three\n")
+            try RowFile.changes(
+                from: old, to: "title=Oat milk\nnote = \n\tone\n   two\n\n  three\n")
                 == ["title": "Oat milk", "note": "one\ntwo\n\nthree", "cups": .null])
         #expect(
             try RowFile.changes(from: old, to: "\u{FEFF}title =\ncups =\nnew = \"2\"\nnote=x")

@@ -89,6 +89,17 @@ import Testing
         }
     }
 
+    @Test func `a mark behind a quote, a sign or a blank does not hide it`() throws {
+        let mark = "\u{301}"
+        #expect(
+            Tokens.split("a \"\(mark)b c\" d \(mark)e") == ["a", "\"\(mark)b c\"", "d", mark + "e"])
+        for text in [mark, mark + " x", "\"" + mark, "=" + mark] {
+            let word = "n=" + Tokens.spelling(of: .text(text))
+            #expect(Tokens.assignment(word)?.1 == .text(text), "\(word)")
+            #expect(Tokens.text(Printing.word(text + " ")) == text + " ")
+        }
+    }
+
     @Test(arguments: [
         ("dr", ["draft", "drop-list"]), ("edit k", ["k7", "k8"]), ("set k7 k", []),
         ("delete k7 m", ["m2"]), ("add x=1 --after m", ["m2"]), ("commit k7 --o", ["--overwrite"]),

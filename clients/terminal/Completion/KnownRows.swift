@@ -7,8 +7,8 @@ internal import Samelist
 /// The names of lists and rows that were seen on this machine, kept so that a shell can complete
 /// them without waiting for a server, or for a client that has the copy of the list.
 ///
-/// A file a list, under `FOLDER/SERVER/NAME/seen`: a line a row, its ID, a tab and its title; behind
-/// that of a deleted one another tab and who deleted it.
+/// A file a list, under `FOLDER/SERVER/NAME/seen`: a line a row, its ID, a tab and its title;
+/// behind that of a deleted one another tab and who deleted it.
 struct KnownRows {
     private let folder: String
 

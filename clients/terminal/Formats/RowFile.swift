@@ -178,17 +178,15 @@ enum RowFile {
                 } else if scalar == "\"", scalars[0] == "\"" {
                     isQuoted.toggle()
                 } else if scalar == "=", !isQuoted {
-                    let name = FieldName(Tokens.text(Self.trimmed(scalars[..<index])))
-                    return name.map { ($0, Self.trimmed(scalars[(index + 1)...])) }
+                    let name = FieldName(Tokens.text(Self.text(scalars[..<index])))
+                    return name.map { ($0, Self.text(scalars[(index + 1)...])) }
                 }
             }
             return nil
         }
 
-        private static func trimmed(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-            let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-            let kept = scalars.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
-            return String(String.UnicodeScalarView(kept))
+        private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+            String(String.UnicodeScalarView(scalars)).trimmed
         }
     }
 }

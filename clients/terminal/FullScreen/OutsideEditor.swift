@@ -77,7 +77,8 @@ struct OutsideEditor: Sendable {
 
     /// Without the line break that editors put behind the last line.
     private static func text(_ bytes: [UInt8]) -> String? {
-        String(validating: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes, as: UTF8.self)
+        String(
+            validating: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes, as: UTF8.self)
     }
 
     /// In a process that gets the signals of the terminal as any other: this thread may have them

@@ -35,7 +35,9 @@ extension ScreenSession {
     }
 
     /// The other program has ended.
-    func endOutside(_ id: ElementID, _ outcome: OutsideEditor.Outcome, file: String, at now: Timestamp) {
+    func endOutside(
+        _ id: ElementID, _ outcome: OutsideEditor.Outcome, file: String, at now: Timestamp
+    ) {
         defer { settle(now) }
         guard editor(id) != nil, case .outside(let outside) = mode, outside.id == id else {
             return browseAgain()

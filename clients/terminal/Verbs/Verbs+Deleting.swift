@@ -172,10 +172,12 @@ extension [UserName] {
 }
 
 extension String {
+    /// Without the blanks at its ends. By scalars: a mark behind a blank joins it into one
+    /// `Character`.
     var trimmed: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
+        var text = unicodeScalars[...]
+        while text.first?.properties.isWhitespace == true { text.removeFirst() }
+        while text.last?.properties.isWhitespace == true { text.removeLast() }
         return String(text)
     }
 }

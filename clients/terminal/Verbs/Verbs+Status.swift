@@ -33,7 +33,8 @@ extension Verbs {
         if output.isPlain { return output.cells(of: waiting, leftOut) }
         guard !output.isJSON else {
             return output.result(
-                "", members(settings, welcome, waiting) + [
+                "",
+                members(settings, welcome, waiting) + [
                     ("leftOut", members(leftOut)),
                     (
                         "texts",
