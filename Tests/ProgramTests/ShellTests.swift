@@ -77,7 +77,7 @@ import Testing
         #expect(
             status.lines.suffix(3) == [
                 "screen-1  food: 1 change waiting, 1 draft   samelist open food goes on with it",
-                "    1  set k7 note=\"x\"", "    draft k7 title=\"Oats\"",
+                "    draft k7 title=\"Oats\"", "    1  set k7 note=\"x\"",
             ])
         let again = try SamelistProcess(samelist, ["open", "food", "--as", "ana"])
         #expect(try again.line() == "ok offline")

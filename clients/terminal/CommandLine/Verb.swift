@@ -60,8 +60,8 @@ extension Flag {
     ]
     static let from = Flag("from", value: "FILE", summary: "the text; - is standard input")
     static let orAdd = Flag("or-add", summary: "if the row is deleted, add the text as a new row")
-    static let field = Flag(
-        "field", value: "FIELD", summary: "the field; else title, or all in an editor")
+    static let field = Flag("field", value: "FIELD", summary: "the field; else title")
+    static let all = Flag("all", summary: "all fields, in the editor")
     static let ifVersion = Flag(
         "if-version", value: "N", summary: "only while the row is of this version (ls --json)")
     static let clear = Flag("clear", summary: "forget what was skipped and refused")

@@ -62,14 +62,15 @@ extension Verb {
         Verb(
             name: "edit", words: "LIST ID", summary: "write a longer text, or all fields, of a row",
             notes: [
-                "From a file or standard input; else in $VISUAL or $EDITOR, all fields unless",
-                "one is named, and others see that you edit the row. If it was deleted, or",
-                "changed while you wrote, nothing is written and the exit code is 5; what the",
-                "editor held stays in a file, which is named.",
+                "From a file or standard input; else in $VISUAL or $EDITOR, and others see",
+                "that you edit the row. If it was deleted, or changed while you wrote,",
+                "nothing is written and the exit code is 5; what the editor held stays in a",
+                "file, which is named. --all has the fields as NAME = VALUE, a line each.",
             ],
-            flags: [.from, .field, .ifVersion, .orAdd],
+            flags: [.from, .field, .all, .ifVersion, .orAdd],
             examples: [
-                "samelist edit food k7", "printf 'Oat milk\\n' | samelist edit food k7 --from -",
+                "samelist edit food k7", "samelist edit food k7 --all",
+                "printf 'Oat milk\\n' | samelist edit food k7 --from -",
                 "samelist edit food k7 --field note --from note.txt --or-add",
             ], run: Verbs.edit),
         Verb(

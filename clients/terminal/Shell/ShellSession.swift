@@ -73,7 +73,7 @@ final class ShellSession {
 
     /// Whether a command is being carried out.
     var isBusy: Bool {
-        if case .nothing = wait { return !commands.isEmpty }
+        if case .nothing = wait { return !isDone && !commands.isEmpty }
         return true
     }
 

@@ -11,7 +11,7 @@ struct FieldEdit {
     let talk: Conversation
     let replica: Replica
     let id: ElementID
-    /// The one that is written; `nil`: title, or all of them in an editor.
+    /// The one that is written; `nil`: all of them, in an editor.
     let field: FieldName?
     let call: Invocation
     /// The version that the row must still have.
