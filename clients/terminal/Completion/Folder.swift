@@ -2,13 +2,17 @@ internal import Glibc
 
 /// Small files of this user's own.
 enum Folder {
-    /// Makes a folder, and those above it, for this user alone.
-    static func make(_ folder: String) {
+    /// Makes a folder, and those above it, for this user alone. The error's number, where the last
+    /// one cannot be made.
+    @discardableResult
+    static func make(_ folder: String) -> Int32? {
         var path = ""
+        var why: Int32?
         for part in folder.split(separator: "/") {
             path += "/" + part
-            mkdir(path, 0o700)
+            why = mkdir(path, 0o700) == 0 || errno == EEXIST ? nil : why ?? errno
         }
+        return why
     }
 
     static func names(in folder: String) -> [String] {

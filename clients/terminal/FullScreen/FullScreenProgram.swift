@@ -77,7 +77,6 @@ final class FullScreenProgram {
         client.onNews = { [unowned self] news in absorb(news) }
         client.perform { core, now in core.goOnline(at: now) }
         try await untilThere()
-        KnownRows(settings).keep(from: client.core)
         session.open(at: WallClock.now)
         let colours = StandardStreams.environment("NO_COLOR") == nil
         guard let screen = TerminalScreen(colours: colours) else {
@@ -91,6 +90,7 @@ final class FullScreenProgram {
         keys.setEventHandler { MainActor.assumeIsolated { self.readKeys() } }
         keys.resume()
         show()
+        KnownRows(settings).keep(from: client.core)
         await wait { isDone }
         keys.cancel()
         screen.leave()

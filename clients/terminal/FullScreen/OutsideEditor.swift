@@ -48,9 +48,9 @@ struct OutsideEditor: Sendable {
 
     /// Writes the text into a new file. The reason, where it cannot be written; then there is none.
     func prepare(_ file: String, _ text: String) -> String? {
-        Folder.make(folder)
+        let failure = Folder.make(folder)
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        guard descriptor >= 0 else { return String(cString: strerror(failure ?? errno)) }
         let why = StandardStreams.writeAll(Array((text + "\n").utf8), to: descriptor)
         let wasClosed = close(descriptor) == 0
         guard let why = why ?? (wasClosed ? nil : errno) else { return nil }

@@ -22,13 +22,14 @@ extension Verbs {
         } catch {
             trouble = error
         }
-        report(call.output, settings, welcome, waiting, leftOut)
+        let silence = trouble?.exit == .unreachable ? "does not answer" : "was not asked"
+        report(call.output, settings, welcome, silence, waiting, leftOut)
         if let trouble { throw trouble }
     }
 
     private static func report(
         _ output: Output, _ settings: Settings, _ welcome: ServerMessage.Welcome?,
-        _ waiting: [LocalWork], _ leftOut: [LeftOutWork.Item]
+        _ silence: String, _ waiting: [LocalWork], _ leftOut: [LeftOutWork.Item]
     ) {
         if output.isPlain { return output.cells(of: waiting, leftOut) }
         guard !output.isJSON else {
@@ -42,7 +43,7 @@ extension Verbs {
                     ),
                 ])
         }
-        let state = welcome.map { "answers (protocol \($0.version))" } ?? "does not answer"
+        let state = welcome.map { "answers (protocol \($0.version))" } ?? silence
         output.result("server  \(settings.server) \(state)", [])
         output.result("user    \(Printing.masked((welcome?.name ?? settings.name).text))", [])
         output.result("state   \(Printing.masked(settings.folder))", [])
