@@ -98,7 +98,7 @@ struct Painter {
 
     /// A long notice goes on in the line of the keys.
     var noticeLines: [FrameLine] {
-        guard let notice = session.notice else { return [FrameLine()] }
+        guard let notice = session.notice ?? session.standingTrouble else { return [FrameLine()] }
         let style: Style =
             switch notice.kind {
             case .news: .plain
