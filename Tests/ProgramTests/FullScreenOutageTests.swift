@@ -163,4 +163,52 @@ struct FullScreenOutageTests {
         #expect(kept(desk) == ["title = Jam of figs"])
         try desk.expect(["Milk", "Tea", "Jam"])
     }
+
+    @Test(arguments: [
+        ("rm -f", "!Your editor left no file. Nothing was changed."),
+        ("/nonexistent", "!Your editor cannot be run: /nonexistent. Nothing was changed."),
+        ("printf 'x = \\377' >", "!What your editor wrote is no UTF-8. It is kept in"),
+        ("echo none >", "!Line 1 of your text is no NAME = VALUE. E goes on with it; it is in"),
+        (": >", " Nothing was changed."), ("kill -9 $$;:", "!Your editor was ended by signal 9."),
+    ]) func `whatever the user's own editor does, the row is as it was`(
+        command: String, said: String
+    ) throws {
+        let desk = try Desk()
+        let screen = try desk.screen(variables: ["VISUAL": command])
+        try screen.type("GE")
+        try screen.see(said)
+        try screen.see("> [ ] Jam")
+        try desk.expect(["Milk", "Tea", "Jam"])
+        #expect(try desk.samelist("who", "food").output == "ana\n")
+        try screen.type("q")
+        try screen.ended(0)
+    }
+
+    @Test func `all fields by the user's own editor`() throws {
+        let desk = try Desk()
+        try desk.bo("set", "food", "p9", "cups=2", "note=\"one\\ntwo\"")
+        let script = "sed -i -e 's/^cups = 2/cups = 3/' -e 's/^    two/&\\n    three/'"
+        let screen = try desk.screen(variables: ["VISUAL": script])
+        try screen.type("GE")
+        try screen.see("Saved \"Jam\"")
+        let row = try desk.samelist("ls", "food", "--plain").lines.last
+        #expect(row == "p9\tfalse\tJam\tcups=3\tnote=\"one\\ntwo\\nthree\"")
+    }
+
+    @Test func `ended while the user's own editor is at work, both end and the file is named`()
+        throws
+    {
+        let desk = try Desk()
+        let up = desk.samelist.place.path("up").path
+        let script = "sed -i 's/Jam/Jam of figs/' \"$1\"; echo > \(up); sleep 100; : #"
+        let screen = try desk.screen(variables: ["VISUAL": script])
+        try screen.type("GE")
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while !FileManager.default.fileExists(atPath: up), Date() < deadline {}
+        for process in screen.processes(named: "samelist") { kill(process, SIGTERM) }
+        try screen.ended(143)
+        #expect(screen.processes(named: "sleep").isEmpty)
+        #expect(kept(desk) == ["title = Jam of figs"])
+        try desk.open(on: screen, sees: "A text of yours that was not saved is kept in")
+    }
 }

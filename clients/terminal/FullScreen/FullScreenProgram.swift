@@ -78,6 +78,9 @@ final class FullScreenProgram {
         client.perform { core, now in core.goOnline(at: now) }
         try await untilThere()
         session.open(at: WallClock.now)
+        if let file = OutsideEditor.files(in: settings.folder, of: session.list).first {
+            session.sayKept(in: file)
+        }
         let colours = StandardStreams.environment("NO_COLOR") == nil
         guard let screen = TerminalScreen(colours: colours) else {
             stop()
@@ -221,6 +224,7 @@ final class FullScreenProgram {
 extension FullScreenProgram {
     private func respondToSignals() {
         Signals.shared.beforeEnding { done in
+            OutsideEditor.end()
             Task { @MainActor in
                 self.screen?.leave()
                 self.stop()

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Glibc
 internal import ListModel
+internal import Synchronization
 
 /// The user's own editor on a text in a file, which stays there until what it says is saved.
 struct OutsideEditor: Sendable {
@@ -28,9 +29,11 @@ struct OutsideEditor: Sendable {
         self.folder = folder + "/edit"
     }
 
-    /// Texts that were not saved, or not yet.
-    static func files(in folder: String) -> [String] {
-        Folder.names(in: folder + "/edit").sorted().map { "\(folder)/edit/\($0)" }
+    /// Texts that were not saved, or not yet, of a list or of all.
+    static func files(in folder: String, of list: ListName? = nil) -> [String] {
+        let start = list.map { "\($0)-" } ?? ""
+        return Folder.names(in: folder + "/edit").filter { $0.hasPrefix(start) }.sorted()
+            .map { "\(folder)/edit/\($0)" }
     }
 
     /// A name that no file has yet: what an earlier one holds may be all that is left of a text.
@@ -105,16 +108,44 @@ struct OutsideEditor: Sendable {
         guard posix_spawn(&child, "/bin/sh", nil, &attributes, arguments, environ) == 0 else {
             return "cannot be run: " + String(cString: strerror(errno))
         }
+        Self.running.withLock { $0 = child }
+        defer { Self.running.withLock { $0 = 0 } }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 { if errno != EINTR { return "was lost" } }
         return failure(status)
     }
+
+    /// The process that has the terminal now; 0: none.
+    private static let running = Mutex<pid_t>(0)
+
+    /// Has the editor end, as if its terminal had gone, and gives it a moment to bring that back.
+    /// What it wrote stays in its file.
+    static func end() {
+        let child = running.withLock { $0 }
+        guard child > 0 else { return }
+        for process in family(of: child) { kill(process, SIGHUP) }
+        for _ in 0..<Self.mostLooks where running.withLock({ $0 == child }) { usleep(10_000) }
+    }
+
+    /// A process and all that it runs: a shell may stand between us and the editor.
+    private static func family(of process: pid_t) -> [pid_t] {
+        let bytes = Folder.bytes(of: "/proc/\(process)/task/\(process)/children") ?? []
+        let children = bytes.split(separator: UInt8(ascii: " ")).compactMap { word in
+            pid_t(String(decoding: word, as: UTF8.self))
+        }
+        return [process] + children.flatMap(family)
+    }
+
+    /// Looks, 10 ms apart, whether an editor that was told to end has ended.
+    private static let mostLooks = 100
 
     private func failure(_ status: Int32) -> String? {
         let code = (status >> 8) & 0xFF
         switch (status & 0x7F, code) {
         case (0, 0): return nil
         case (0, 126), (0, 127): return "cannot be run: \(Printing.masked(command))"
+        // As shells tell it of what they ran.
+        case (0, 129...): return "was ended by signal \(code - 128)"
         case (0, _): return "ended with \(code)"
         case (let signal, _): return "was ended by signal \(signal)"
         }

@@ -34,6 +34,12 @@ extension ScreenSession {
         wish(.edit(id, text: text))
     }
 
+    /// A file that an earlier run left.
+    func sayKept(in file: String) {
+        guard notice == nil else { return }
+        say("A text of yours that was not saved is kept in \(file)", .news)
+    }
+
     /// The other program has ended.
     func endOutside(
         _ id: ElementID, _ outcome: OutsideEditor.Outcome, file: String, at now: Timestamp
