@@ -206,6 +206,7 @@ struct FullScreenOutageTests {
         while screen.processes(named: "sleep").isEmpty, Date() < deadline {}
         for process in screen.processes(named: "samelist") { kill(process, SIGTERM) }
         try screen.ended(143)
+        while !screen.processes(named: "sleep").isEmpty, Date() < deadline {}
         #expect(screen.processes(named: "sleep").isEmpty)
         #expect(kept(desk) == ["title = Jam of figs"])
         try desk.open(on: screen, sees: "A text of yours that was not saved is kept in")
