@@ -100,6 +100,28 @@ import Testing
         }
     }
 
+    @Test func `a new field is kept with each key, and renamed with its name`() throws {
+        let table = try Table()
+        try table.press(.enter, .tab)
+        try table.type("ow")
+        let draft = { table.ana.session?.editor(ElementID("k7")!)?.touched }
+        #expect(draft() == [:])
+        try table.type("=1")
+        #expect(draft() == ["ow": 1])
+        try table.press(.left, .left, .text("n"))
+        #expect(draft() == ["own": 1])
+        table.bo.set("k7", ["cups": 2])
+        try table.settle()
+        #expect(draft() == ["own": 1])
+        try table.press(.control("k"))
+        #expect(draft() == [:])
+        try table.type("er=ana")
+        table.ana.kill()
+        table.ana.start()
+        try table.settle()
+        #expect(draft() == ["owner": "ana"])
+    }
+
     @Test func `a file that could not be read is gone on with, and both files go in the end`()
         throws
     {

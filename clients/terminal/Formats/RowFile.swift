@@ -21,10 +21,14 @@ enum RowFile {
 
     /// - Parameter heading: what row it is.
     static func text(of fields: Fields, heading: String) -> String {
+        (lines(of: fields) + notes(heading)).joined(separator: "\n")
+    }
+
+    /// The title first.
+    static func lines(of fields: Fields) -> [String] {
         let title = fields.pairs.filter { $0.name == .title }
         let rest = fields.pairs.filter { $0.name != .title }
-        let lines = (title + rest).flatMap(spelling)
-        return (lines + notes(heading)).joined(separator: "\n")
+        return (title + rest).flatMap(spelling)
     }
 
     private static func notes(_ heading: String) -> [String] {

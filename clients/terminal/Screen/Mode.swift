@@ -53,7 +53,9 @@ struct Writing {
     /// Which input has the keys; one more than there are: the line for a new field.
     var focus = 0
     var isForm = false
+    /// A new field being typed as `NAME=VALUE`, and its name, once it has one.
     var newField = LineField()
+    var newName: FieldName?
 
     struct Input {
         let name: FieldName

@@ -60,12 +60,20 @@ extension ScreenSession {
     }
 
     /// What stands in the input goes into the draft.
-    private func type(_ writing: inout Writing, _ now: Timestamp) {
-        guard writing.focus < writing.inputs.count else { return }
-        let input = writing.inputs[writing.focus]
+    func type(_ writing: inout Writing, _ now: Timestamp) {
         var changes = Fields()
-        changes[input.name] = Self.value(input.field.text, of: input.name)
-        keep(changes, in: writing.id, now)
+        if writing.focus < writing.inputs.count {
+            let input = writing.inputs[writing.focus]
+            changes[input.name] = Self.value(input.field.text, of: input.name)
+        } else {
+            let field = Tokens.assignment(writing.newField.text)
+            if let name = writing.newName, name != field?.0 {
+                changes[name] = editor(writing.id)?.shown[name] ?? .null
+            }
+            writing.newName = field?.0
+            if let field { changes[field.0] = field.1 }
+        }
+        if !changes.isEmpty { keep(changes, in: writing.id, now) }
     }
 
     /// Into the draft, be its element there or not.
@@ -77,19 +85,9 @@ extension ScreenSession {
         }
     }
 
-    /// A new field that was typed as `NAME=VALUE`. False: it is no such thing.
-    private func takeNewField(_ writing: Writing, _ now: Timestamp) -> Bool {
-        let text = writing.newField.text
-        guard !text.isEmpty else { return true }
-        guard let (name, value) = Tokens.assignment(text) else { return false }
-        var changes = Fields()
-        changes[name] = value
-        keep(changes, in: writing.id, now)
-        return true
-    }
 
     func commit(_ id: ElementID, _ how: Editor.Commit.Mode, _ now: Timestamp) {
-        if case .writing(let writing) = mode, !takeNewField(writing, now) {
+        if case .writing(let writing) = mode, !writing.newField.isEmpty, writing.newName == nil {
             return say("A new field is typed as NAME=VALUE; empty it to save without.", .trouble)
         }
         do throws(EditorFault) {
@@ -132,7 +130,7 @@ extension ScreenSession {
             if writing.inputs[index].field.text != text { writing.inputs[index].field.follow(text) }
         }
         if writing.isForm {
-            let known = Set(writing.inputs.map(\.name))
+            let known = Set(writing.inputs.map(\.name) + [writing.newName].compactMap(\.self))
             for pair in editor.value.pairs where !known.contains(pair.name) {
                 let text = Self.spelling(pair.value, of: pair.name)
                 let input = Writing.Input(name: pair.name, field: LineField(text))
