@@ -53,6 +53,8 @@ final class ScreenSession {
     var lastTitles: [ElementID: String] = [:]
     /// Whether the list has been in step with the server in this run.
     var wasLive = false
+    /// Text to read in lines of a width: a long history costs more than a key may.
+    var wrapped: (text: [String], width: Int, lines: [FrameLine])?
     private var wishes: [Wish] = []
 
     /// How long keys must pause before those of a panel are heard that nobody asked for, in
