@@ -145,7 +145,10 @@ extension Verb {
 
     private static let shell = Verb(
         name: "shell", words: "", summary: "work in lists line by line",
-        notes: ["Type help for its commands."], flags: [.presence],
+        notes: [
+            "Type help for its commands. Between pipes it ends as the first command that",
+            "failed would have ended as a verb.",
+        ], flags: [.presence],
         examples: ["samelist shell", "samelist shell --json < commands"], run: Verbs.shell)
 
     private static let ownVerbs = [

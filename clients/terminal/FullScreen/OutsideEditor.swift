@@ -108,23 +108,26 @@ struct OutsideEditor: Sendable {
         guard posix_spawn(&child, "/bin/sh", nil, &attributes, arguments, environ) == 0 else {
             return "cannot be run: " + String(cString: strerror(errno))
         }
-        Self.running.withLock { $0 = child }
-        defer { Self.running.withLock { $0 = 0 } }
+        let hasEnded = DispatchSemaphore(value: 0)
+        Self.running.withLock { $0 = (child, hasEnded) }
+        defer {
+            Self.running.withLock { $0 = nil }
+            hasEnded.signal()
+        }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 { if errno != EINTR { return "was lost" } }
         return failure(status)
     }
 
-    /// The process that has the terminal now; 0: none.
-    private static let running = Mutex<pid_t>(0)
+    /// The process that has the terminal now, and what tells its end.
+    private static let running = Mutex<(process: pid_t, hasEnded: DispatchSemaphore)?>(nil)
 
-    /// Has the editor end, as if its terminal had gone, and gives it a moment to bring that back.
+    /// Has the editor end, as if its terminal had gone, and gives it a second to bring that back.
     /// What it wrote stays in its file.
     static func end() {
-        let child = running.withLock { $0 }
-        guard child > 0 else { return }
-        for process in family(of: child) { kill(process, SIGHUP) }
-        for _ in 0..<Self.mostLooks where running.withLock({ $0 == child }) { usleep(10_000) }
+        guard let (process, hasEnded) = running.withLock({ $0 }) else { return }
+        for process in family(of: process) { kill(process, SIGHUP) }
+        _ = hasEnded.wait(timeout: .now() + .seconds(1))
     }
 
     /// A process and all that it runs: a shell may stand between us and the editor.
@@ -135,9 +138,6 @@ struct OutsideEditor: Sendable {
         }
         return [process] + children.flatMap(family)
     }
-
-    /// Looks, 10 ms apart, whether an editor that was told to end has ended.
-    private static let mostLooks = 100
 
     private func failure(_ status: Int32) -> String? {
         let code = (status >> 8) & 0xFF

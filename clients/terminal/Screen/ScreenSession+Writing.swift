@@ -85,7 +85,6 @@ extension ScreenSession {
         }
     }
 
-
     func commit(_ id: ElementID, _ how: Editor.Commit.Mode, _ now: Timestamp) {
         if case .writing(let writing) = mode, !writing.newField.isEmpty, writing.newName == nil {
             return say("A new field is typed as NAME=VALUE; empty it to save without.", .trouble)
