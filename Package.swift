@@ -153,7 +153,9 @@ let package = Package(
                 "ListServer", "Storage",
             ]),
         tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
-        tests("TerminalTests", ["Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
+        tests(
+            "TerminalTests",
+            ["PairHarness", "Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),
         .testTarget(
             name: "ScreenTests",
             dependencies: ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"],
