@@ -22,7 +22,7 @@ struct Style: Equatable, Sendable {
         static let underline = Traits(rawValue: 8)
     }
 
-    /// By their numbers on terminals. Those that can be read on light and on dark: yellow, green and
+    /// By their numbers on terminals. Those that can be read on light and dark: yellow, green and
     /// cyan are pale on white, and blue is dark on black.
     enum Colour: Int16, Sendable {
         case usual = 0
