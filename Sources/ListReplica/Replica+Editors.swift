@@ -9,8 +9,18 @@ extension Replica {
     package func edit(
         _ id: ElementID, _ policy: Editor.Policy, through number: ViewNumber = .shell
     ) throws(EditorFault) -> Editor {
+        if gone == nil, editors[id] != nil { throw .alreadyOpen }
+        let editor = try opened(on: id, policy, through: number)
+        editors[id] = editor
+        announceEditing()
+        return editor
+    }
+
+    /// An editor on a living element, under a number of its own in the order of editors.
+    func opened(
+        on id: ElementID, _ policy: Editor.Policy, through number: ViewNumber
+    ) throws(EditorFault) -> Editor {
         if let gone { throw .vanished(gone.vanish) }
-        if editors[id] != nil { throw .alreadyOpen }
         let element: Element
         switch list.standing(of: id) {
         case .living(let living): element = living
@@ -29,8 +39,6 @@ extension Replica {
             isInView: isInView)
         editor.others = othersEditing(id)
         nextSerial += 1
-        editors[id] = editor
-        announceEditing()
         return editor
     }
 
@@ -101,9 +109,7 @@ extension Replica {
     /// Tells the server which elements are under living editors.
     func announceEditing() {
         guard case .live = sync else { return }
-        let ids = editors.values.filter { $0.vanish == nil }.sorted { $0.serial < $1.serial }
-            .map(\.id)
-        outbox.append(.presence(name, editing: Array(ids.prefix(limits.editing))))
+        outbox.append(.presence(name, editing: Array(edited.prefix(limits.editing))))
     }
 
     /// Tells editors who else edits their elements, where that changed.
@@ -113,6 +119,12 @@ extension Replica {
             guard others != editor.others || Faults.has(.presenceToldTwice) else { continue }
             editors[editor.id]?.others = others
             news.append(.editor(name, editor.id, .presence(others)))
+        }
+        for (number, editor) in companions where editor.vanish == nil {
+            let others = othersEditing(editor.id)
+            guard others != editor.others else { continue }
+            companions[number]?.others = others
+            tell([.presence(others)], to: number)
         }
     }
 }
