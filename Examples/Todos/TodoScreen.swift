@@ -11,15 +11,21 @@ struct Todo: ListElement {
 @MainActor
 final class TodoScreen {
     let todos: LiveList<Todo>
+    /// The rows as they are shown; what is dragged and swiped away means these.
+    private var shown: Rows<Todo>
     /// The row that is edited in place; one at a time.
     private(set) var editor: Editor<Todo>?
     /// What the screen has to say, once.
     private(set) var notice: String?
 
-    init(_ todos: LiveList<Todo>) { self.todos = todos }
+    init(_ todos: LiveList<Todo>) {
+        self.todos = todos
+        shown = todos.rows
+    }
 
-    var text: String {
-        todos.map { row in
+    func draw() -> String {
+        shown = todos.rows
+        return shown.map { row in
             let mark = row.isDone == true ? "x" : " "
             if let editor, editor.id == row.id { return "[\(mark)] >\(editor.draft.title)<" }
             return "[\(mark)] \(row.title ?? "cannot be read")"
@@ -31,10 +37,10 @@ final class TodoScreen {
     func toggle(_ id: Todo.ID) { attempt { try todos.update(id) { $0.isDone.toggle() } } }
 
     func move(from source: [Int], to destination: Int) {
-        attempt { try todos.move(fromOffsets: source, toOffset: destination) }
+        attempt { try shown.move(fromOffsets: source, toOffset: destination) }
     }
 
-    func delete(at offsets: [Int]) { attempt { try todos.remove(atOffsets: offsets) } }
+    func delete(at offsets: [Int]) { attempt { try shown.remove(atOffsets: offsets) } }
 
     func beginEditing(_ id: Todo.ID) { attempt { editor = try todos.edit(id) } }
 
@@ -45,8 +51,8 @@ final class TodoScreen {
         guard let editor else { return }
         do {
             try await editor.commit()
-        } catch .vanished(let gone) {
-            notice = "\(gone.sentence); your text is a new row"
+        } catch .vanished {
+            notice = "\(editor.vanished?.sentence ?? "it is gone"); your text is a new row"
             _ = try? await editor.saveAsNew(at: .last)
         } catch {
             notice = error.sentence

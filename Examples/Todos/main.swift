@@ -9,7 +9,7 @@ let screen = TodoScreen(stage.ana)
 @MainActor
 func show(_ what: String) async {
     await stage.bothAgree()
-    print("\(what)\n\(screen.text)\n")
+    print("\(what)\n\(screen.draw())\n")
 }
 
 for title in ["Page on-call", "Fail over db-1", "Order cable"] { screen.add(title) }

@@ -1,4 +1,4 @@
-internal import ListModel
+package import ListModel
 internal import ListProtocol
 
 /// One's own work: proposed at once, sent when it is durable here, and reported when it is decided.
@@ -82,6 +82,9 @@ extension Replica {
 
     package var canUndo: Bool { !undoStack.undoable.isEmpty }
     package var canRedo: Bool { !undoStack.redoable.isEmpty }
+    /// The mutation that `undo` would take back, and the one that `redo` would.
+    package var nextUndo: MutationNumber? { undoStack.undoable.last?.n }
+    package var nextRedo: MutationNumber? { undoStack.redoable.last?.n }
 
     private func inverse(of step: UndoStack.Step) -> [Operation] {
         if let inverse = step.inverse {

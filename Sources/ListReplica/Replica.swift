@@ -38,7 +38,7 @@ package final class Replica {
     package internal(set) var unresolved: [Unresolved] = [] { didSet { waitingInserts = nil } }
     /// The first mutation among them that inserts an element, by its ID; `nil`: to be gathered.
     var waitingInserts: [ElementID: MutationNumber]?
-    var lastNumber = MutationNumber.zero
+    package internal(set) var lastNumber = MutationNumber.zero
     /// Those whose outcome was heard, with what they rest on, and the state writes that take them
     /// from what is stored.
     var leaving: [MutationNumber: UInt64] = [:]

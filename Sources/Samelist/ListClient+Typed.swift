@@ -9,6 +9,9 @@ extension ListClient {
         return ConnectionState(core.link, pending: pending, at: now)
     }
 
+    /// Why there is no connection, where the last attempt told; `nil` once there is one.
+    public var lastError: ListError? { trouble }
+
     /// Connects to a server, `ws://HOST:PORT`, `wss://HOST:PORT` or `HOST:PORT`, and stays
     /// connected until `stop`.
     ///
@@ -44,14 +47,5 @@ extension ListClient {
         let typed = LiveList<Item>(list)
         list.typed[key] = Weak(typed)
         return typed
-    }
-}
-
-/// What a client asks the server besides.
-extension ListClient {
-    /// Deletes a whole list, for everybody. Whoever has it open is told by whom.
-    public func delete(_ name: String) async throws(ListError) {
-        let name = try Self.checked(name)
-        _ = try await ask { .remove($0, name) }
     }
 }

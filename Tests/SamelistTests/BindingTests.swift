@@ -22,11 +22,11 @@ struct BindingTests {
         try ana.append(contentsOf: "abc".map { Todo(title: "\($0)") })
         let id = try #require(ana[1].element?.id)
         let row = TodoRow(todo: try ana.binding(for: id))
-        try ana.remove(atOffsets: [0])
+        try ana.rows.remove(atOffsets: [0])
         row.title.wrappedValue = "B"
         row.tick()
         #expect(ana.map(\.title) == ["B", "c"] && ana.map(\.done) == [true, false])
-        try ana.move(fromOffsets: [0], toOffset: 2)
+        try ana.rows.move(fromOffsets: [0], toOffset: 2)
         row.title.wrappedValue += "!"
         #expect(ana.map(\.title) == ["c", "B!"])
     }
@@ -49,7 +49,7 @@ struct BindingTests {
         title.wrappedValue = "typed on"
         #expect(title.wrappedValue == "c" && ana.map(\.title) == ["a", "b"])
         #expect(refused.map(\.code) == [.removed] && refused.first?.by?.text == "bob")
-        #expect(ana.lastRefusal == refused.first)
+        #expect(ana.lastError == refused.first)
         #expect { try ana.binding(for: id) } throws: { ($0 as? ListError)?.code == .removed }
     }
 

@@ -36,7 +36,7 @@ struct EditableListTests {
         #expect(titles(screen) == "xac" && screen.selection?.title == "c")
         screen.selectNext()
         #expect(screen.selection?.title == "c")
-        try await bob.remove(atOffsets: 0..<4).acknowledged()
+        try await bob.rows.remove(atOffsets: 0..<4).acknowledged()
         await until { screen.isEmpty }
         #expect(screen.selection == nil && screen.selectedIndex == nil)
         screen.selectNext()
@@ -104,7 +104,7 @@ struct EditableListTests {
         async throws
     {
         let (screen, bob) = try await screens()
-        screen.show(screen.list.view(where: { $0.title != "x" }))
+        screen.view = screen.list.view(where: { $0.title != "x" })
         screen.select(at: 2)
         let id = try #require(screen.selection?.element?.id)
         screen.edit()

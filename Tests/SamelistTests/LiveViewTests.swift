@@ -33,7 +33,7 @@ struct LiveViewTests {
         let d = try #require(ana[2].element?.id)
         try ana.update(d) { $0.done = false }
         #expect(titles(open) == "badce" && titles(mine) == "edc")
-        try ana.move(fromOffsets: [0], toOffset: 5)
+        try ana.rows.move(fromOffsets: [0], toOffset: 5)
         #expect(titles(all) == "adceb" && titles(open) == "adceb" && titles(backwards) == "edcba")
         try ana.remove(d)
         #expect(titles(mine) == "ec" && mine.index(id: d) == nil && !mine.contains(id: d))
@@ -46,17 +46,17 @@ struct LiveViewTests {
         try ana.append(contentsOf: "aBcDe".map { Todo(title: "\($0)", done: $0.isUppercase) })
         let open = ana.view(where: { !$0.done })
         #expect(titles(open) == "ace")
-        try open.move(fromOffsets: [2], toOffset: 0)
+        try open.rows.move(fromOffsets: [2], toOffset: 0)
         #expect(titles(open) == "eac" && titles(ana) == "eaBcD")
-        try open.move(fromOffsets: [0], toOffset: 3)
+        try open.rows.move(fromOffsets: [0], toOffset: 3)
         #expect(titles(open) == "ace")
-        let seen = open.shownRows
+        let seen = open.rows
         await until { bob.count == 5 && titles(bob) == titles(ana) }
         try await bob.insert(Todo(title: "x"), at: .first).acknowledged()
         await until { open.count == 4 }
-        try open.remove(atOffsets: [1], of: seen)
+        try seen.remove(atOffsets: [1])
         #expect(titles(open) == "xae" && ana.count == 5)
-        try open.remove(atOffsets: [0])
+        try open.rows.remove(atOffsets: [0])
         #expect(titles(open) == "ae")
     }
 

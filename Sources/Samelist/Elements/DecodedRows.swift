@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import ListModel
 
 /// Rows by ID as they were last decoded, so that reading an element again costs a look-up.
@@ -34,27 +33,5 @@ final class DecodedRows<Element: ListElement> {
     private func forgetDead() {
         let state = list.state
         rows = rows.filter { state[$0.key] != nil }
-    }
-}
-
-extension Row {
-    init(_ element: ListModel.Element) {
-        self.init(
-            id: element.id, result: ElementCoder.decode(element), fields: element.fields,
-            version: element.version, by: element.by, at: Date(element.at))
-    }
-
-    /// What stands at an index at which nothing stands. No element has its ID.
-    init(outside index: Int) {
-        let error = ListError(.noSuchElement, "there is no row \(index); look at the list again")
-        self.init(
-            id: .nowhere, result: .failure(error), fields: Fields(), version: .zero, by: .nobody,
-            at: Date(timeIntervalSince1970: 0))
-    }
-}
-
-extension Date {
-    init(_ time: Timestamp) {
-        self.init(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
     }
 }
