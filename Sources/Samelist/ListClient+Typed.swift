@@ -44,7 +44,7 @@ extension ListClient {
         let list = try await open(name, create: ifMissing == .create)
         let key = ObjectIdentifier(Item.self)
         if let open = list.typed[key]?.object as? LiveList<Item> { return open }
-        let typed = LiveList<Item>(list)
+        let typed = LiveList<Item>(list, of: self)
         list.typed[key] = Weak(typed)
         return typed
     }

@@ -22,6 +22,17 @@ struct LiveViewTests {
             where: #Predicate { $0.owner == "ana" && !$0.done },
             sortedBy: [KeyPathComparator(\.count), KeyPathComparator(\.title, order: .reverse)])
         let backwards = ana.view(sortedBy: { $0.title > $1.title })
+        let alike = [
+            ana.view(
+                where: #Predicate { $0.owner == "ana" && !$0.done },
+                sortedBy: { ($0.count, $1.title) < ($1.count, $0.title) }),
+            ana.view(
+                where: #Predicate { $0.owner == "ana" && !$0.done },
+                sortedBy: KeyPathComparator(\.title, order: .reverse)),
+            ana.view(
+                where: { $0.owner == "ana" && !$0.done },
+                sortedBy: KeyPathComparator(\.title, order: .reverse)),
+        ]
         for (index, letter) in "badce".enumerated() {
             try ana.append(
                 Todo(
@@ -30,6 +41,7 @@ struct LiveViewTests {
         }
         #expect(titles(all) == "badce" && titles(open) == "bace")
         #expect(titles(mine) == "ec" && titles(backwards) == "edcba")
+        #expect(alike.map { titles($0) } == ["ec", "ec", "ec"])
         let d = try #require(ana[2].element?.id)
         try ana.update(d) { $0.done = false }
         #expect(titles(open) == "badce" && titles(mine) == "edc")

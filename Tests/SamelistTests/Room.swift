@@ -24,6 +24,13 @@ final class Room {
         return client
     }
 
+    /// A client that nobody but the caller holds.
+    func fleeting(_ name: String) throws -> ListClient {
+        let server = try server ?? ground.serve()
+        self.server = server
+        return try server.newClient(name)
+    }
+
     /// A list as one client has it; the first one makes it.
     func list<Item: ListElement>(
         as name: String = "ana", _ list: String = "todos", of type: Item.Type = Item.self
@@ -57,4 +64,6 @@ struct Todo: ListElement, Hashable {
     var done = false
     var owner: String?
     var count = 0
+
+    static var defaults: Todo? { Todo(title: "") }
 }

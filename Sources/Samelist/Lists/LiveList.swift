@@ -31,9 +31,10 @@ public final class LiveList<Item: ListElement> {
     @ObservationIgnored let decoded: DecodedRows<Item>
     @ObservationIgnored private var shown: (generation: Int, elements: [ListModel.Element])?
 
-    package init(_ list: OpenList) {
+    /// The client by name: of the two, only the typed list keeps it alive.
+    package init(_ list: OpenList, of client: ListClient) {
         self.list = list
-        client = list.client
+        self.client = client
         decoded = DecodedRows(of: list)
     }
 
