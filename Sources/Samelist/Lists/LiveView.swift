@@ -26,13 +26,13 @@ public final class LiveView<Item: ListElement> {
         let decoded = source.decoded
         // What a list does, it does on the main actor; its views are part of it.
         let admits = { (element: ListModel.Element) in
-            MainActor.assumeIsolated { decoded.row(element).element.map(isIncluded) ?? false }
+            MainActor.assumeIsolated { decoded.decoded(element).map(isIncluded) ?? false }
         }
         let order = compare.map { compare in
             { (left: ListModel.Element, right: ListModel.Element) in
                 MainActor.assumeIsolated {
-                    guard let left = decoded.row(left).element,
-                        let right = decoded.row(right).element
+                    guard let left = decoded.decoded(left),
+                        let right = decoded.decoded(right)
                     else { return 0 }
                     return compare(left, right)
                 }
