@@ -33,7 +33,7 @@ screen.type("Order 3 cables")
 try await stage.bo.remove(cable).acknowledged()
 await show("bo deleted the row under the editor")
 await screen.endEditing()
-await show("saved: \(screen.notice ?? "")")
+await show("saved as a new row. \(screen.takeNotices())")
 
 screen.delete(at: [0, 2])
 await show("deleted the first and the last")

@@ -168,7 +168,9 @@ public final class ListClient {
         while true {
             let news = core.takeNews()
             for item in news { route(item) }
-            for told in core.takeCompanionEvents() { lists[told.list]?.told(told.event, told.number) }
+            for told in core.takeCompanionEvents() {
+                lists[told.list]?.told(told.event, told.number)
+            }
             if !news.isEmpty { onNews(news) }
             save()
             link()

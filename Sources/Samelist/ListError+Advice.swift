@@ -44,6 +44,7 @@ extension ListError.Code {
         case .skippedInAtomic: "look at what stood against the other operation"
         case .vanished: "save the draft as new, restore the element with it, or discard it"
         case .conflict: "overwrite, merge or discard"
+        case .alreadyOpen: "use that, or close it first"
         case .notVanished: "commit to it instead"
         case .committing: "wait for its outcome"
         case .queueFull: "go on once some are sent"

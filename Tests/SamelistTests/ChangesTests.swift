@@ -80,7 +80,8 @@ struct ChangesTests {
         var random = SystemRandomNumberGenerator()
         for step in 0..<600 {
             switch Int.random(in: 0..<4, using: &random) {
-            case 0, 1: try ana.rows.insert(Todo(title: "\(step) "), at: Int.random(in: 0...ana.count))
+            case 0, 1:
+                try ana.rows.insert(Todo(title: "\(step) "), at: Int.random(in: 0...ana.count))
             case 2 where !ana.isEmpty:
                 try ana.rows.move(
                     fromOffsets: [Int.random(in: 0..<ana.count)],

@@ -169,8 +169,10 @@ import Testing
         }
         let cases: [(Fields, String)] = [
             (["title": .int(1)], "title: it is a number, no String; "),
-            (["title": .text("a"), "count": .double(0.5), "done": .bool(true)],
-                "count: it is a number, no Int; "),
+            (
+                ["title": .text("a"), "count": .double(0.5), "done": .bool(true)],
+                "count: it is a number, no Int; "
+            ),
             (["done": .bool(true)], "it has no title; "),
         ]
         for (fields, why) in cases {

@@ -162,6 +162,9 @@ struct LiveViewTests {
                 return $0.title < $1.title
             })
         #expect(view.count == count && asked == count)
+        let sorted = list.decoded.decodings
+        #expect(list.view(sortedBy: KeyPathComparator(\.title)).count == count)
+        #expect(list.decoded.decodings == sorted && sorted == count, "no comparison decodes")
         var reader = list.changes.makeAsyncIterator()
         _ = await reader.next()
         let decoded = list.decoded.decodings

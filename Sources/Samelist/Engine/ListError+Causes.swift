@@ -74,7 +74,7 @@ extension ListError {
                 .conflict, "others changed \(names) meanwhile; overwrite, merge or discard",
                 id: id, fields: fields)
         case .notVanished:
-            self.init(.notVanished, "\(id) is still there: commit to it instead", id: id)
+            self.init(.notVanished, "\(id) is still there; commit to it instead", id: id)
         case .committing:
             self.init(.committing, "a commit of \(id) is on its way; wait for its outcome", id: id)
         }

@@ -131,7 +131,8 @@ package final class OpenEditor {
         }
     }
 
-    private func submittedOrEnded(_ n: MutationNumber?, toBe reason: EditorCloseReason) -> Decision? {
+    private func submittedOrEnded(_ n: MutationNumber?, toBe reason: EditorCloseReason) -> Decision?
+    {
         guard let n else {
             end(reason)
             return nil

@@ -237,7 +237,9 @@ extension EditableList {
         }
     }
 
-    private func known(_ row: Row<Item>) throws(ListError) -> Item.ID { try row.meta.result.get().id }
+    private func known(_ row: Row<Item>) throws(ListError) -> Item.ID {
+        try row.meta.result.get().id
+    }
 
     private func attempt<Result>(_ body: () throws(ListError) -> Result) {
         do throws(ListError) { _ = try body() } catch { tell(.refused(error), error.sentence) }
