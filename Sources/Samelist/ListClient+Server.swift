@@ -19,6 +19,14 @@ extension ListClient {
         _ = try await ask { .create($0, name, title: title, schema: nil) }
     }
 
+    /// Gives a list another title, for people. Its name stays. It is opened for that, unless it is.
+    public func rename(_ name: String, to title: String) async throws(ListError) {
+        let wasOpen = ListName(name).map { lists[$0] != nil } ?? false
+        let list: LiveList<Record> = try await open(name)
+        defer { if !wasOpen { list.close() } }
+        try await list.rename(title).acknowledged()
+    }
+
     /// Deletes a whole list, for everybody. Whoever has it open is told by whom.
     public func delete(_ name: String) async throws(ListError) {
         let name = try Self.checked(name)

@@ -24,7 +24,7 @@ struct LiveListTests {
         #expect(ana[0].title == "Page on-call" && ana[id: rack.id]?.title == "Rack 7")
         #expect(ana.index(id: cable.id) == 3)
         await until { bob.count == 4 }
-        #expect(bob.map(\.title) == titles && bob[id: cable.id] == cable.value)
+        #expect(bob.map(\.title) == titles && bob[id: cable.id] == cable.submitted)
         let row = try #require(bob.row(id: cable.id))
         #expect(row.meta.changedBy.text == "ana")
         #expect(row.meta.changedAt.timeIntervalSince1970 > 1_700_000_000)
@@ -114,7 +114,7 @@ struct LiveListTests {
         #expect { try ana.redo() } throws: { ($0 as? ListError)?.code == .nothingToRedo }
         try await ana.remove(milk.id).acknowledged()
         try await ana.restore(milk.id).acknowledged()
-        #expect(ana[id: milk.id] == milk.value)
+        #expect(ana[id: milk.id] == milk.submitted)
     }
 
     @Test func `what is known at once is thrown at once, with a code`() async throws {
@@ -128,7 +128,7 @@ struct LiveListTests {
         let nobody = ElementID.new()
         #expect(code { try ana.update(milk.id) { $0.done = true } } == .removed)
         #expect(code { try ana.remove(milk.id) } == .removed)
-        #expect(code { try ana.append(milk.value) } == .idTaken)
+        #expect(code { try ana.append(milk.submitted) } == .idTaken)
         #expect(code { try ana.update(nobody) { $0.done = true } } == .noSuchElement)
         #expect(code { try ana.increment(nobody, \.count) } == .noSuchElement)
         #expect(code { try ana.move(nobody, to: .first) } == .noSuchElement)

@@ -115,6 +115,14 @@ struct RowTests {
         try await food.rename("Groceries").acknowledged()
         let all = try await client.lists()
         #expect(all == [ListSummary(name: "food", title: "Groceries", count: 1)])
+        try await client.rename("food", to: "Meals")
+        #expect(food.title == "Meals" && food.closeReason == nil)
+        let bob = try room.client("bob")
+        try await bob.rename("food", to: "Food")
+        await until { food.title == "Food" }
+        await #expect { try await bob.rename("none", to: "x") } throws: {
+            ($0 as? ListError)?.code == .noSuchList
+        }
         await #expect { try await client.create("No List") } throws: {
             ($0 as? ListError)?.code == .badName
         }

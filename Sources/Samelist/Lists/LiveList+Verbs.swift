@@ -169,7 +169,7 @@ extension LiveList {
         if decisions.isEmpty {
             throw ListError(.nothingToUndo, "there is nothing of yours to take back")
         }
-        return Submission(value: (), decisions: decisions, client: client)
+        return Submission(submitted: (), decisions: decisions, client: client)
     }
 
     /// Does again what was taken back last.
@@ -180,14 +180,14 @@ extension LiveList {
         if decisions.isEmpty {
             throw ListError(.nothingToRedo, "there is nothing to do again")
         }
-        return Submission(value: (), decisions: decisions, client: client)
+        return Submission(submitted: (), decisions: decisions, client: client)
     }
 
     /// Operations as one, and what they come to here.
     func submitted<Value>(_ value: Value, _ operations: [Operation]) throws(ListError)
         -> Submission<Value>
     {
-        Submission(value: value, decisions: try list.submitInParts(operations), client: client)
+        Submission(submitted: value, decisions: try list.submitInParts(operations), client: client)
     }
 
     private func insertion(of element: Item, at place: Place) throws(ListError) -> Operation {
