@@ -88,6 +88,13 @@ extension ClientCore {
         }
     }
 
+    /// Where no editor with a draft is open on the element, nothing happens.
+    package func look(
+        at id: ElementID, through view: ViewNumber, in name: ListName, at now: Timestamp
+    ) {
+        _ = with(name, now) { $0.look(at: id, through: view) }
+    }
+
     package func type(
         _ changes: Fields, into number: EditorNumber, in name: ListName, at now: Timestamp
     ) throws(EditorFault) -> MutationNumber {

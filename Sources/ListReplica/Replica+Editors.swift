@@ -30,16 +30,29 @@ extension Replica {
         case .unknown: throw .noSuchElement
         }
         let birth = birthNumber(of: id).map { Editor.Birth.pending($0) } ?? .confirmed
-        var isInView: Bool?
-        if let view = views[number], !view.isWhole, !view.pins || view.contains(id) {
-            isInView = view.contains(id)
-        }
         var editor = Editor(
             element, policy: policy, serial: nextSerial, birth: birth, view: number,
-            isInView: isInView)
+            isInView: isIn(number, id))
         editor.others = othersEditing(id)
         nextSerial += 1
         return editor
+    }
+
+    /// An open editor is looked at through another view from now on.
+    func look(at id: ElementID, through number: ViewNumber) {
+        guard let editor = editors[id], editor.vanish == nil else { return }
+        editors[id]?.view = number
+        editors[id]?.isInView = isIn(number, id)
+        // The view that pinned it lets go of it.
+        if editor.isInView != nil { updateViews([id]) }
+    }
+
+    /// Whether an element is among the results of a view; `nil`: nobody is told of that.
+    private func isIn(_ number: ViewNumber, _ id: ElementID) -> Bool? {
+        guard let view = views[number], !view.isWhole, !view.pins || view.contains(id) else {
+            return nil
+        }
+        return view.contains(id)
     }
 
     /// The pending insert that makes an element, as far as things stand; an insert that is going to

@@ -138,6 +138,9 @@ struct LiveListTests {
         #expect(code { try ana.insert(Todo(title: ""), at: .after(nobody)) } == .noSuchPlace)
         let twice = Todo(title: "twice")
         #expect(code { try ana.append(contentsOf: [Todo(title: ""), twice, twice]) } == .idTaken)
+        let long = Todo(title: String(repeating: "x", count: 70_000))
+        let before = (0..<1_100).map { Todo(title: "\($0)") }
+        #expect(code { try ana.append(contentsOf: before + [long]) } == .tooLarge)
         #expect(ana.isEmpty, "nothing of a whole is done where a part cannot be")
         try ana.insert(twice, at: .after(milk.id))
         #expect(ana.map(\.title) == ["twice"], "a grave is a place, too")

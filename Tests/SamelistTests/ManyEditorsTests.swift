@@ -99,6 +99,30 @@ struct ManyEditorsTests {
         #expect(seen.lastError?.code == .closed && ana[0].title == "on")
     }
 
+    @Test func `a kept draft that is taken up through a view is told what the view shows`()
+        async throws
+    {
+        let (ana, bob, id) = try await two()
+        let open = ana.view(where: { !$0.done })
+        let pinning = ana.view(where: { !$0.done }, pinning: true)
+        try ana.edit(id).draft.title = "kept"
+        let plain = try ana.edit(id)
+        let seen = try open.edit(id)
+        try await bob.update(id) { $0.done = true }.acknowledged()
+        await until { open.isEmpty }
+        #expect(heard(seen) == ["changed", "hidden"] && heard(plain) == ["changed"])
+        try await bob.update(id) { $0.done = false }.acknowledged()
+        await until { !open.isEmpty }
+        #expect(heard(seen).last == "shown")
+        let pinned = try pinning.edit(id)
+        try await bob.update(id) { $0.done = true }.acknowledged()
+        await until { open.isEmpty }
+        #expect(pinning.count == 1 && pinning.isPinned(id) && pinned.draft.title == "kept")
+        #expect(heard(pinned) == ["changed"])
+        pinned.discard()
+        #expect(pinning.isEmpty && plain.closeReason == .discarded)
+    }
+
     @Test func `the events of an editor that is dropped end`() async throws {
         let (ana, _, id) = try await two()
         for policy in EditorPolicy.allCases {

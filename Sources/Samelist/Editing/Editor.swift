@@ -38,7 +38,14 @@ public final class Editor<Element: ListElement> {
     @ObservationIgnored private var shown: (fields: Fields, element: Element)
     @ObservationIgnored private var typed: (fields: Fields, element: Element)
 
-    init(_ editor: OpenEditor, _ element: Element, _ fields: Fields, _ rule: VanishRule) {
+    /// Whether it is told what the view shows.
+    @ObservationIgnored private let isThroughView: Bool
+
+    init(
+        _ editor: OpenEditor, _ element: Element, _ fields: Fields, _ rule: VanishRule,
+        isThroughView: Bool
+    ) {
+        self.isThroughView = isThroughView
         id = element.id
         onVanish = rule
         self.editor = editor
@@ -153,7 +160,14 @@ public final class Editor<Element: ListElement> {
 }
 
 extension Editor: EditorFace {
-    func told(_ event: ListReplica.EditorEvent) { if !isClosed { telling.tell(typed(event)) } }
+    func told(_ event: ListReplica.EditorEvent) {
+        switch event {
+        case _ where isClosed: break
+        // Another with the same draft asked for that.
+        case .hidden where !isThroughView, .shown where !isThroughView: break
+        default: telling.tell(typed(event))
+        }
+    }
 
     func obeyRule() {
         switch onVanish {

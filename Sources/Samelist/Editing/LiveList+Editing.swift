@@ -24,8 +24,8 @@ extension LiveList {
             throw ListError(error, of: elementID)
         }
         let fields = editor.value
-        return Editor(
-            editor, try ElementCoder.decode(fields, id, as: Item.self).get(), fields, rule)
+        let element = try ElementCoder.decode(fields, id, as: Item.self).get()
+        return Editor(editor, element, fields, rule, isThroughView: view != .shell)
     }
 
     /// The elements with drafts that nobody edits at the moment; `edit` takes them up.

@@ -48,6 +48,22 @@ extension OpenList {
         return decisions
     }
 
+    /// Whether an element may hold so much.
+    func checkBounds(of fields: Fields, _ id: ElementID) throws(ListError) {
+        if fields.byteCount > limits.elementBytes {
+            throw ListError(
+                .tooLarge,
+                saying: "an element holds at most \(limits.elementBytes) bytes, \(id) has "
+                    + "\(fields.byteCount)", id: id)
+        }
+        if fields.count > limits.fields {
+            throw ListError(
+                .tooMany,
+                saying: "an element has at most \(limits.fields) fields, \(id) has "
+                    + "\(fields.count)", id: id)
+        }
+    }
+
     /// The element, or who removed it.
     func living(_ id: ElementID) throws(ListError) -> ListModel.Element {
         switch state.standing(of: id) {

@@ -4,7 +4,8 @@ package import ListReplica
 /// Editors on the elements of a list.
 extension OpenList {
     /// Opens an editor on an element, through a view where there is one of that number. Those that
-    /// draft share one, be it open or kept from earlier; any other is new.
+    /// draft share one, be it open or kept from earlier, and look through the view that was named
+    /// last; any other is new.
     package func edit(
         _ id: ElementID, _ policy: EditorPolicy = .draft, through view: ViewNumber = .shell
     ) throws(EditorFault) -> OpenEditor {
@@ -15,6 +16,9 @@ extension OpenList {
             let editor = OpenEditor(id, policy, number, in: self)
             companions[number] = Weak(editor)
             return editor
+        }
+        if replica.editors[id] != nil, view != .shell {
+            client.perform { core, now in core.look(at: id, through: view, in: name, at: now) }
         }
         if let open = drafting[id]?.object, !open.isClosed { return open }
         if replica.editors[id] == nil {

@@ -196,7 +196,9 @@ extension LiveList {
             throw ListError(
                 .idTaken, saying: "the ID \(id) is taken for ever in this list", id: id)
         }
-        return Operation(.insert(id, at: place, try ElementCoder.fields(of: element)))
+        let fields = try ElementCoder.fields(of: element)
+        try list.checkBounds(of: fields, id)
+        return Operation(.insert(id, at: place, fields))
     }
 
     /// The element of an ID, as the list has it and decoded.

@@ -79,8 +79,8 @@ public final class LiveView<Item: ListElement> {
     public var changes: ListChanges<Item> { ListChanges(source: self) }
 
     /// Opens an editor through the view: it is told when its element leaves the results, or, where
-    /// the view pins, the element stays among them. A draft that is open already stays with the
-    /// view through which that was opened.
+    /// the view pins, the element stays among them. A draft is looked at through the view that
+    /// was last asked for it.
     public func edit(
         _ id: Item.ID, policy: EditorPolicy = .draft, onVanish: VanishRule = .notify
     ) throws(ListError) -> Editor<Item> {
