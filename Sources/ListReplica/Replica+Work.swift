@@ -214,8 +214,7 @@ extension Replica {
 
     func report(_ waiting: Unresolved, _ answer: ServerMessage.Answer) {
         let report = Report(
-            answer: answer, targets: waiting.mutation.operations.map(\.targets),
-            editor: waiting.editor)
+            answer: answer, operations: waiting.mutation.operations, editor: waiting.editor)
         news.append(.outcome(name, waiting.origin ?? waiting.mutation.n, report))
     }
 

@@ -18,6 +18,8 @@ struct PlainList {
     private(set) var rows: [Row] = []
     private(set) var head = Version.zero
     private var own: [ClientID: [ElementID: Fields]] = [:]
+    /// The same of a log that was lost when the server was set back.
+    private var lost: [ClientID: [ElementID: Fields]] = [:]
 
     func index(of id: ElementID) -> Int? { rows.firstIndex { $0.id == id } }
 
@@ -26,6 +28,19 @@ struct PlainList {
     /// What a client last wrote into each field of an element.
     func written(by client: ClientID, to id: ElementID) -> Fields {
         own[client]?[id] ?? Fields()
+    }
+
+    /// Whether the field holds what the client last wrote there, be it in a log that was lost: who
+    /// takes that back while away has seen what stands there now.
+    func isLastWritten(_ name: FieldName, by client: ClientID, to id: ElementID) -> Bool {
+        let now = self[id]?.fields[name] ?? .null
+        return now == written(by: client, to: id)[name] ?? .null
+            || now == lost[client]?[id]?[name]
+    }
+
+    /// Goes on after a longer log was lost.
+    mutating func follow(_ longer: PlainList) {
+        lost = longer.lost.merging(longer.own) { _, new in new }
     }
 
     /// Answers what does not fit.

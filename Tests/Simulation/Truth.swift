@@ -40,6 +40,7 @@ final class Truth {
         for entry in (logs[old]?.entries ?? []).prefix(Int(head.number)) {
             _ = log.add(entry, Origin(client: entry.client, n: entry.n))
         }
+        if let longer = logs[old]?.list { log.list.follow(longer) }
         logs[epoch] = log
     }
 
