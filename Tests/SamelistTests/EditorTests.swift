@@ -159,8 +159,10 @@ struct EditorTests {
         let (ana, bob, ids) = try await two()
         let live = try ana.edit(ids[0], policy: .live)
         let snapshot = try ana.edit(ids[1], policy: .snapshot)
+        live.draft.title = String(repeating: "x", count: 70_000)
+        #expect(live.lastError?.code == .tooLarge && ana.lastError == nil, "it is told once")
         live.draft.title = "A"
-        #expect(ana[0].title == "A")
+        #expect(ana[0].title == "A" && live.lastError == nil)
         await until { bob[0].title == "A" }
         try await bob.update(ids[0]) { $0.title = "AA" }.acknowledged()
         try await bob.update(ids[1]) { $0.title = "BB" }.acknowledged()

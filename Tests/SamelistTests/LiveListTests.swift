@@ -207,14 +207,6 @@ struct LiveListTests {
     }
 
     @Test func `IDs of every kind`() async throws {
-        struct Numbered: ListElement {
-            var id: Int
-            var title: String
-        }
-        struct Unique: ListElement {
-            var id = UUID()
-            var title: String
-        }
         let numbers: LiveList<Numbered> = try await room.list(as: "ana", "numbers")
         try numbers.append(Numbered(id: 5, title: "five"))
         try numbers.append(Numbered(id: 0, title: "none"))

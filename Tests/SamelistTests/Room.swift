@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 
 @testable import Samelist
@@ -66,4 +67,14 @@ struct Todo: ListElement, Hashable {
     var count = 0
 
     static var defaults: Todo? { Todo(title: "") }
+}
+
+struct Numbered: ListElement {
+    var id: Int
+    var title: String
+}
+
+struct Unique: ListElement {
+    var id = UUID()
+    var title: String
 }

@@ -11,14 +11,6 @@ struct RowTests {
     private let room = Room()
 
     @Test func `every row has an ID of its own, be it one of its type's or not`() async throws {
-        struct Numbered: ListElement {
-            var id: Int
-            var title: String
-        }
-        struct Unique: ListElement {
-            var id = UUID()
-            var title: String
-        }
         let raw: LiveList<Record> = try await room.list()
         for id in ["7", "-0", "x", "y"] {
             try raw.append(Record(id: try #require(ElementID(id)), ["title": .text(id)]))

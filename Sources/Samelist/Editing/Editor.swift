@@ -139,7 +139,8 @@ public final class Editor<Element: ListElement> {
         let changes = try ElementCoder.changes(
             from: draft, to: element, in: current?.value ?? Fields())
         if changes.isEmpty, !isClosed, editor.vanish == nil { return }
-        try attempt { () throws(EditorFault) in try editor.type(changes) }
+        let decision = try attempt { () throws(EditorFault) in try editor.type(changes) }
+        if case .refused(let refusal)? = decision?.outcome { throw ListError(refusal) }
     }
 
     /// An element that no longer decodes is shown as it did last.

@@ -60,8 +60,10 @@ package final class OpenEditor {
     /// Why the element went; `nil` while it is there.
     package var vanish: Vanish? { editor?.vanish }
 
-    /// Types into a draft, or writes through a live editor.
-    package func type(_ changes: Fields) throws(EditorFault) {
+    /// Types into a draft, or writes through a live editor: then what is decided is answered. What
+    /// is refused at once is told by that alone.
+    @discardableResult
+    package func type(_ changes: Fields) throws(EditorFault) -> Decision? {
         if isClosed { throw .notOpen }
         let n = try client.perform { core, now throws(EditorFault) -> MutationNumber? in
             if let number {
@@ -69,8 +71,8 @@ package final class OpenEditor {
             }
             return try core.type(changes, into: id, in: list.name, at: now)
         }
-        if let n { _ = list.decision(of: n) }
-        changed()
+        defer { changed() }
+        return n.map { list.decision(of: $0, isThrown: true) }
     }
 
     /// Writes what the draft touched, and closes the editor once that is saved. Throws at once what
