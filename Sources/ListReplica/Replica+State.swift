@@ -56,13 +56,19 @@ extension Replica {
         let rejections = rejected.sorted { $0.key < $1.key }.map { n, code in
             Value.array([n.value, .text(code.rawValue)])
         }
-        let visible = Set(speculation.pending.map(\.mutation.n))
-        let logged = unresolved.map(\.mutation.n).filter { !visible.contains($0) }
         let numbers = Value.array([
-            epoch, lastNumber.value, .array(rejections), .array(logged.map(\.value)),
+            epoch, lastNumber.value, .array(rejections), .array(loggedUnheard.map(\.value)),
             released.value,
         ])
         writes.append(.put(StateKeys.position(of: name), MessageEncoder.encode(numbers)))
+    }
+
+    /// Mutations that are in the confirmed list already, though their outcome was not heard.
+    private var loggedUnheard: [MutationNumber] {
+        // As many as are visible: then they are the same. So a long queue costs nothing here.
+        if speculation.pending.count == unresolved.count { return [] }
+        let visible = Set(speculation.pending.map(\.mutation.n))
+        return unresolved.map(\.mutation.n).filter { !visible.contains($0) }
     }
 
     func store(_ waiting: Unresolved) {

@@ -19,7 +19,7 @@ extension Replica {
         if let epoch, !wantsWhole, tries == 0 {
             position = Position(epoch: epoch, version: speculation.confirmedHead)
         }
-        let editing = openEditors.filter { $0.vanish == nil }.map(\.id)
+        let editing = edited
         outbox.append(
             .open(
                 ClientMessage.Open(
