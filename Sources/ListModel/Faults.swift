@@ -9,6 +9,7 @@ package enum Faults: String, CaseIterable, Sendable {
     case toldBeforeDurable, sentBeforeDurable, dedupeOff, epochIgnored, outcomeOvertakes
     case failureNotVerified, gravesForgotten, snapshotOfWhatWaits, snapshotPartSkipped
     case presenceNotEnded, holesCountAsHeard, clientsForgotten, dropNotTold
+    case subscribedTwice
 
     // The client.
     case cursorBeforeData, eventOnReload, retryRenumbered, draftNotStored, heardTooEarly

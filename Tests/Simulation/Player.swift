@@ -25,6 +25,7 @@ final class Player {
     var takenBack: Set<MutationNumber> = []
     private var last: (epoch: Epoch?, version: Version) = (nil, .zero)
     private var saved: UInt64 = 0
+    private var reading = Reading()
 
     init(_ simulation: Simulation, _ world: World, _ index: Int) {
         self.index = index
@@ -37,6 +38,7 @@ final class Player {
     }
 
     private func submitted(_ message: ClientMessage) {
+        if case .open(let open) = message { reading.sent(open, on: node.connects) }
         guard case .submit(let submission) = message else { return }
         asked[submission.n] = Consent.Asked(
             operations: submission.operations, takesBack: takenBack.contains(submission.n))
@@ -90,6 +92,7 @@ final class Player {
 
     /// What is said of a mutation must not come before its entry.
     private func heard(_ message: ServerMessage) {
+        complain(.wire, reading.heard(message, on: node.connects))
         guard case .outcome(_, let n, let answer) = message,
             case .logged(let version, _) = answer.outcome, let replica, replica.isLive,
             replica.unresolved.contains(where: { $0.mutation.n == n }),
