@@ -70,6 +70,9 @@ extension ClientCore {
         _ code: UInt16?, _ sentence: String, _ now: Timestamp, retry: Int64? = nil
     ) {
         guard link.isConnected else { return }
+        if code == CloseCode.replaced.rawValue, link.wasReplacedByItself() {
+            return cut(now, retry: 0, sentence)
+        }
         switch code.map({ CloseCode.advice(for: $0) }) ?? .retryLater {
         case .stop:
             let refusal = Refusal(.notAllowed, sentence)

@@ -28,7 +28,6 @@ extension Replica {
             dropping: { done.contains($0.mutation.n) },
             { state throws(Inapplicable) in
                 try change(&state, &learnt)
-                learnt.note(lastWriters: self.lastWriters(in: state))
                 done.formUnion(learnt.logged.map(\.n))
                 // An ID may be free again: its grave was forgotten, or the log set back.
                 for (_, n) in inserts where !done.contains(n) { rejected[n] = nil }
@@ -47,18 +46,21 @@ extension Replica {
     }
 
     /// Takes own work from under the visible list.
-    func takeBack(_ gone: Set<MutationNumber>) -> Authors {
-        var authors = Authors()
+    func takeBack(_ gone: Set<MutationNumber>) {
         speculation.rebase(
-            { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) },
-            { authors.last = self.lastWriters(in: $0) })
-        return authors
+            { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) }, { _ in })
     }
 
     /// Who touched the elements under the editors last, in the confirmed list: what is visible may
     /// bear one's own pending work, of which nobody is told.
-    private func lastWriters(in confirmed: ListState) -> [ElementID: UserName] {
-        editors.keys.reduce(into: [:]) { $0[$1] = confirmed[$1]?.by }
+    func lastWriters(in confirmed: ListState) -> [ElementID: UserName] {
+        editors.keys.reduce(into: [:]) { writers, id in
+            switch confirmed.standing(of: id) {
+            case .living(let element): writers[id] = element.by
+            case .grave(let grave): writers[id] = grave?.last.by
+            case .unknown: break
+            }
+        }
     }
 
     private func confirmBirths(of n: MutationNumber) {
@@ -96,7 +98,8 @@ extension Replica {
     ) {
         updateViews(touched, batch.by.merging(by) { $1 })
         let editing = Set(editors.keys)
-        refreshEditors(.remote(by: by, batch.authors), only: touched)
+        let causes = batch.skippedFor.merging(by) { $1 }
+        refreshEditors(.remote(by: causes, batch.authors), only: touched)
         if !editing.isDisjoint(with: batch.turned) { announceEditing() }
         news.append(.changed(name))
     }
@@ -136,7 +139,8 @@ extension Replica {
             editors[editor.id] = editor
             if before.state != editor.state { turned.insert(editor.id) }
             if !events.isEmpty || before.shown != editor.shown || before.state != editor.state
-                || before.unheard != editor.unheard
+                || before.writers != editor.writers || before.rowWriter != editor.rowWriter
+                || before.restorer != editor.restorer
             {
                 store(editor)
             }

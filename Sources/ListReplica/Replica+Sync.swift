@@ -8,7 +8,6 @@ extension Replica {
     func open(session: UInt64?) {
         guard gone == nil else { return }
         self.session = session
-        sync = .opening(Incoming())
         everSentBefore = everSent
         if Faults.has(.retryRenumbered), let first = unresolved.first {
             lastNumber = lastNumber.next
@@ -19,12 +18,13 @@ extension Replica {
         if let epoch, !wantsWhole, tries == 0 {
             position = Position(epoch: epoch, version: speculation.confirmedHead)
         }
-        let editing = openEditors.filter { $0.vanish == nil }.map(\.id)
+        let editing = openEditors.filter { $0.vanish == nil }.map(\.id).prefix(limits.editing)
+        sync = .opening(Incoming(named: Set(editing)))
         outbox.append(
             .open(
                 ClientMessage.Open(
                     list: name, create: createsIfMissing, position: position,
-                    editing: Array(editing.prefix(limits.editing)), heard: heard,
+                    editing: Array(editing), heard: heard,
                     presence: wantsPresence, last: position == nil ? nil : lastEntryAt)))
     }
 
@@ -110,6 +110,7 @@ extension Replica {
         guard case .opening(let incoming) = sync else { return }
         if let epoch, epoch.list != position.epoch.list { return replaced(now) }
         if let flaw = incoming.flaw(at: position, from: epoch) { return fallOutOfStep(flaw) }
+        if lacksFates(incoming) { return leave() }
         // Before the log's entries are taken for one's own work under the same numbers.
         leaveNumbers(through: highest)
         if epoch != position.epoch { forgetForeseenRefusals() }
@@ -121,6 +122,7 @@ extension Replica {
                     return try incoming.bring(&state, to: position.version, &batch)
                 }
                 try incoming.bring(&whole, to: position.version, &batch)
+                batch.note(lastWriters: self.lastWriters(in: whole))
                 state = whole
             }
         } catch {
@@ -140,6 +142,18 @@ extension Replica {
         news.append(contentsOf: told)
         announceEditing()
         news.append(.caughtUp(name))
+    }
+
+    /// An editor was opened since `open` was sent, and its element is gone: once more, so that it
+    /// is told by whom.
+    private func lacksFates(_ incoming: Incoming) -> Bool {
+        guard let snapshot = incoming.snapshot, editors.count <= limits.editing else { return false }
+        return editors.values.contains { editor in
+            guard editor.vanish == nil, !incoming.named.contains(editor.id),
+                case .grave(nil) = snapshot.standing(of: editor.id)
+            else { return false }
+            return true
+        }
     }
 
     private func keep(_ incoming: Incoming, but logged: Set<MutationNumber>) {

@@ -197,10 +197,10 @@ extension Replica {
         guard speculation.pending.contains(where: { $0.mutation.n == n }) else {
             return refreshEditors(.remote(by: by), only: touched)
         }
-        let authors = takeBack([n])
+        takeBack([n])
         let all = touched.union(pendingTargets)
         updateViews(all, by)
-        refreshEditors(.remote(by: by, authors), only: all)
+        refreshEditors(.remote(by: by), only: all)
         news.append(.changed(name))
     }
 

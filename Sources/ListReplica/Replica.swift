@@ -97,6 +97,8 @@ package final class Replica {
     }
 
     package struct Incoming: Sendable {
+        /// The elements whose fates were asked for.
+        var named: Set<ElementID> = []
         var snapshot: ListState?
         var parts: [SnapshotPart] = []
         var entries: [Entry] = []

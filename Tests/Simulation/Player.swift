@@ -21,9 +21,14 @@ final class Player {
     var lens: Lens?
     /// Who else edits, as each editor was told.
     var others: [ElementID: [UserName]] = [:]
+    var departures: [ElementID: Departure] = [:]
+    /// Where the list stood when each editor was opened.
+    var openings: [ElementID: (epoch: Epoch?, version: Version)] = [:]
+    /// At which version each log came as a snapshot, last.
+    private(set) var wholes: [Epoch: Version] = [:]
     /// Which of it is undo or redo.
     var takenBack: Set<MutationNumber> = []
-    private var last: (epoch: Epoch?, version: Version) = (nil, .zero)
+    private(set) var last: (epoch: Epoch?, version: Version) = (nil, .zero)
     private var saved: UInt64 = 0
     private var reading = Reading()
 
@@ -93,6 +98,9 @@ final class Player {
     /// What is said of a mutation must not come before its entry.
     private func heard(_ message: ServerMessage) {
         complain(.wire, reading.heard(message, on: node.connects))
+        if case .snapshot(_, let part) = message {
+            wholes[part.position.epoch] = part.position.version
+        }
         guard case .outcome(_, let n, let answer) = message,
             case .logged(let version, _) = answer.outcome, let replica, replica.isLive,
             replica.unresolved.contains(where: { $0.mutation.n == n }),
@@ -122,7 +130,8 @@ final class Player {
             case .closed: isClosed = true
             case .caughtUp: unsettled = []
             case .changed: isChanged = true
-            case .entries, .presence, .answer, .link: break
+            case .link(let state): simulation.remark("\(name) is \(state)")
+            case .entries, .presence, .answer: break
             }
         }
         for event in told { simulation.remark("\(name) is told: \(event)") }
