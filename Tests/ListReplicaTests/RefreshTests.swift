@@ -18,7 +18,7 @@ import Testing
     }
 
     /// A snapshot, in which the row names somebody.
-    private func snapshot(_ by: UserName) -> Cause {
+    private func whole(namingIn by: UserName) -> Cause {
         var authors = Authors()
         authors.last["x"] = by
         return .remote(by: [:], authors)
@@ -38,8 +38,8 @@ import Testing
         let changed = EditorEvent.changed(
             old: ["title": "A"], new: ["title": "B"], by: "bob", version: Version(2))
         var (live, draft, snapshot) = (editor(.live), editor(.draft), editor(.snapshot))
-        #expect(live.refresh(look, snapshot("bob"), isInView: nil) == [changed])
-        #expect(draft.refresh(look, snapshot("bob"), isInView: nil) == [changed])
+        #expect(live.refresh(look, whole(namingIn: "bob"), isInView: nil) == [changed])
+        #expect(draft.refresh(look, whole(namingIn: "bob"), isInView: nil) == [changed])
         #expect(snapshot.refresh(look, .remote(by: [:]), isInView: nil) == [])
         #expect(snapshot.value["title"] == "A" && live.value["title"] == "B")
     }
@@ -58,7 +58,7 @@ import Testing
         var editor = editor(.draft)
         editor.type(["title": "mine"])
         let look = Look.living(element(["title": "his", "n": 2]))
-        let events = editor.refresh(look, snapshot("eve"), isInView: nil)
+        let events = editor.refresh(look, whole(namingIn: "eve"), isInView: nil)
         #expect(
             events == [
                 .changed(old: ["n": 1], new: ["n": 2], by: "eve", version: Version(2)),
@@ -76,7 +76,7 @@ import Testing
             .living(element(["title": "his", "n": 1])), .remote(by: [:]), isInView: nil)
         let look = Look.living(element(["title": theirs, "n": 1], 3))
         #expect(
-            editor.refresh(look, snapshot("bob"), isInView: nil) == [
+            editor.refresh(look, whole(namingIn: "bob"), isInView: nil) == [
                 .changed(
                     old: ["title": "his"], new: ["title": theirs], by: "bob", version: Version(3))
             ])
@@ -99,7 +99,7 @@ import Testing
         _ = editor.refresh(gone, .remote(by: [:]), isInView: true)
         let look = Look.living(element(["title": "his", "n": 2]))
         #expect(
-            editor.refresh(look, snapshot("eve"), isInView: false) == [
+            editor.refresh(look, whole(namingIn: "eve"), isInView: false) == [
                 .returned(by: "eve"),
                 .changed(old: ["n": 1], new: ["n": 2], by: "eve", version: Version(2)),
                 .conflict("title", base: "A", mine: "mine", theirs: "his", by: "eve"),
@@ -117,7 +117,7 @@ import Testing
         let gone = Look.gone(Vanish(cause), last: nil)
         _ = editor.refresh(gone, .remote(by: [:]), isInView: nil)
         let look = Look.living(element(["title": "A", "n": 1]))
-        let events = editor.refresh(look, snapshot("bob"), isInView: nil)
+        let events = editor.refresh(look, whole(namingIn: "bob"), isInView: nil)
         #expect(events == (returns ? [.returned(by: "bob")] : []))
         #expect((editor.vanish == nil) == returns)
     }
