@@ -51,16 +51,13 @@ extension Replica {
             { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) }, { _ in })
     }
 
-    /// Who touched the elements under the editors last, in the confirmed list: what is visible may
-    /// bear one's own pending work, of which nobody is told.
-    func lastWriters(in confirmed: ListState) -> [ElementID: UserName] {
-        editors.keys.reduce(into: [:]) { writers, id in
-            switch confirmed.standing(of: id) {
-            case .living(let element): writers[id] = element.by
-            case .grave(let grave): writers[id] = grave?.last.by
-            case .unknown: break
-            }
-        }
+    /// Who touched the elements under the editors last, as a snapshot has it, and the fates of those
+    /// that are gone: what is visible may bear one's own pending work, of which nobody is told.
+    func lastWriters(in snapshot: ListState, _ fates: [Fate]) -> [ElementID: UserName] {
+        var writers: [ElementID: UserName] = [:]
+        for case .deleted(let grave) in fates { writers[grave.id] = grave.last.by }
+        for id in editors.keys { if let element = snapshot[id] { writers[id] = element.by } }
+        return writers
     }
 
     private func confirmBirths(of n: MutationNumber) {

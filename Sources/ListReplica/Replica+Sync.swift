@@ -18,7 +18,9 @@ extension Replica {
         if let epoch, !wantsWhole, tries == 0 {
             position = Position(epoch: epoch, version: speculation.confirmedHead)
         }
-        let editing = openEditors.filter { $0.vanish == nil }.map(\.id).prefix(limits.editing)
+        // Also what own work alone has deleted: it may have been deleted there meanwhile.
+        let editing = openEditors.filter { $0.vanish?.canReturn ?? true }.map(\.id)
+            .prefix(limits.editing)
         sync = .opening(Incoming(named: Set(editing)))
         outbox.append(
             .open(
@@ -121,8 +123,8 @@ extension Replica {
                 guard var whole = incoming.snapshot else {
                     return try incoming.bring(&state, to: position.version, &batch)
                 }
+                batch.note(lastWriters: self.lastWriters(in: whole, incoming.fates))
                 try incoming.bring(&whole, to: position.version, &batch)
-                batch.note(lastWriters: self.lastWriters(in: whole))
                 state = whole
             }
         } catch {

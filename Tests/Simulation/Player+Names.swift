@@ -58,26 +58,28 @@ extension Player {
         guard let (deeds, head) = deeds(replica) else { return nil }
         let writers = names.compactMap { deeds.writer(of: [$0], of: id, upTo: head) }
         if writers.contains(where: { $0.by == by }) { return nil }
-        let whole = self.whole(replica)
         let row = deeds.lastWriter(of: id, upTo: head)
-        let isBlind = writers.isEmpty || writers.contains { $0.version <= whole }
-        if isBlind, let by, by == row?.by || by == deeds.lastWriter(of: id, upTo: whole)?.by {
+        let blind = wholes(replica).filter { whole in
+            writers.isEmpty || writers.contains { $0.version <= whole }
+        }
+        if let by, blind.contains(where: { deeds.lastWriter(of: id, upTo: $0)?.by == by }) {
             return nil
         }
+        if let by, !blind.isEmpty, row?.by == by { return nil }
         let opened = openings[id].flatMap { $0.epoch == replica.epoch ? $0.version : nil } ?? .zero
         if by == nil, writers.allSatisfy({ $0.version <= opened }) { return nil }
         return "\(writers), row \(row.map { "\($0)" } ?? "of nobody")"
     }
 
     /// Whoever wrote to it; oneself, where one's own work moves it; nobody, where own work came to
-    /// nothing.
+    /// nothing, or who is the reason for that.
     private func wrong(_ by: UserName?, moved id: ElementID, _ replica: Replica) -> String? {
         guard let (deeds, head) = deeds(replica) else { return nil }
         if own != nil { return by == node.user ? nil : "oneself did" }
         let writers = [
             deeds.anyWriter(of: id, upTo: head), deeds.lastWriter(of: id, upTo: head),
         ].compactMap { $0 }
-        if writers.contains(where: { $0.by == by }) { return nil }
+        if writers.contains(where: { $0.by == by }) || by.map(blamed.contains) ?? false { return nil }
         if by == nil, writers.allSatisfy({ $0.version <= last.version }) { return nil }
         return "\(writers)"
     }
@@ -96,9 +98,20 @@ extension Player {
         return turn.map { "\($0)" } ?? "nobody turned it"
     }
 
-    /// Where the replica's last snapshot of its log stands.
-    private func whole(_ replica: Replica) -> Version {
-        replica.epoch.flatMap { wholes[$0] } ?? .zero
+    func blamed(for news: [News], _ replica: Replica) -> Set<UserName> {
+        var skips: [Skip] = []
+        for case .outcome(_, _, let report) in news { skips += report.answer.outcome.skips }
+        if let log = replica.epoch.flatMap({ simulation.truth.logs[$0] }) {
+            let fresh = log.entries.prefix(Int(replica.speculation.confirmedHead.number))
+                .dropFirst(Int(last.version.number))
+            for entry in fresh where entry.client == node.id { skips += entry.skips }
+        }
+        return Set(skips.compactMap(\.by))
+    }
+
+    /// Where snapshots of the replica's log stood.
+    private func wholes(_ replica: Replica) -> Set<Version> {
+        replica.epoch.flatMap { wholes[$0] } ?? []
     }
 
     /// Editors begin with whom they see.
