@@ -51,7 +51,9 @@ struct Batch {
             for id in operation.targets { by[id] = entry.by }
         }
         guard isOwn else { return }
-        for skip in entry.skips { if let id = skip.id { skippedFor[id] = skip.by } }
+        for skip in entry.skips where skip.code != .removed {
+            if let id = skip.id { skippedFor[id] = skip.by }
+        }
         logged.append(
             Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
     }

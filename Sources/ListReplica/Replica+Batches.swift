@@ -187,7 +187,7 @@ extension Replica {
         }
         if let name = keptFor[editor.id] { return name }
         let skips = speculation.pending.lazy.flatMap(\.resolution.skips)
-        return skips.first { $0.id == editor.id && $0.by != nil }?.by
+        return skips.first { $0.id == editor.id && $0.by != nil && $0.code != .removed }?.by
     }
 
     /// Why the insert of an element that waits would be skipped, as things stand.

@@ -184,7 +184,8 @@ extension Replica {
     }
 
     private func note(_ skips: [Skip], _ by: inout [ElementID: UserName]) {
-        for skip in skips {
+        // Who removed an element is no reason for what is seen of it now.
+        for skip in skips where skip.code != .removed {
             guard let id = skip.id, let name = skip.by else { continue }
             if skip.code == .beingEdited { keptFor[id] = name } else { by[id] = name }
         }

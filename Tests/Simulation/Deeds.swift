@@ -74,6 +74,13 @@ struct Deeds {
         }
     }
 
+    func deletion(of id: ElementID, upTo head: Version) -> Deed? {
+        last(on: id, upTo: head) { kind in
+            if case .deleted = kind { return true }
+            return false
+        }
+    }
+
     /// What made it come or go last.
     func turn(of id: ElementID, upTo head: Version) -> Deed? {
         last(on: id, upTo: head) { kind in

@@ -61,7 +61,7 @@ extension Player {
         let row = deeds.lastWriter(of: id, upTo: head)
         let blind = wholes(replica).filter { whole in
             writers.isEmpty || writers.contains { $0.version <= whole }
-        }
+        }.union(deeds.deletion(of: id, upTo: head).map { [$0.version] } ?? [])
         if let by, blind.contains(where: { deeds.lastWriter(of: id, upTo: $0)?.by == by }) {
             return nil
         }
@@ -79,20 +79,22 @@ extension Player {
         let writers = [
             deeds.anyWriter(of: id, upTo: head), deeds.lastWriter(of: id, upTo: head),
         ].compactMap { $0 }
-        if writers.contains(where: { $0.by == by }) || by.map(blamed.contains) ?? false { return nil }
+        if writers.contains(where: { $0.by == by }) { return nil }
+        if let by, blamed.contains(by) { return nil }
         if by == nil, writers.allSatisfy({ $0.version <= last.version }) { return nil }
         return "\(writers)"
     }
 
-    /// Whoever restored it, or oneself. From one's own deletion, which came to nothing, it returns
-    /// by whom that is due to, who may only have looked at it; and with a backup, by whom its row
-    /// names.
+    /// Whoever restored it, or oneself; nobody, where own work that waits does so by now. From one's
+    /// own deletion, which came to nothing, it returns by whom that is due to, who may only have
+    /// looked at it; and with a backup, by whom its row names.
     private func wrong(_ by: UserName?, returned id: ElementID, _ replica: Replica) -> String? {
         guard let (deeds, head) = deeds(replica) else { return nil }
         if own != nil { return by == node.user ? nil : "oneself did" }
         let turn = deeds.turn(of: id, upTo: head)
         if turn?.kind == .restored || turn?.kind == .wrote(nil), turn?.by == by { return nil }
         if departures[id]?.isOwn ?? true { return nil }
+        if by == nil, replica.isMadeByPending(id) { return nil }
         let row = deeds.lastWriter(of: id, upTo: head)
         if departures[id]?.epoch != replica.epoch, row?.by == by { return nil }
         return turn.map { "\($0)" } ?? "nobody turned it"
@@ -129,6 +131,17 @@ extension Player {
 }
 
 extension Replica {
+    fileprivate func isMadeByPending(_ id: ElementID) -> Bool {
+        speculation.pending.contains { pending in
+            pending.resolution.operations.contains {
+                switch $0 {
+                case .restore(id, _), .insert(id, _, _): true
+                default: false
+                }
+            }
+        }
+    }
+
     fileprivate func isDeletedByPending(_ id: ElementID) -> Bool {
         speculation.pending.contains { pending in
             pending.resolution.operations.contains {
