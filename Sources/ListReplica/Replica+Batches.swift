@@ -11,7 +11,9 @@ extension Replica {
         _ change: (inout ListState, inout Batch) throws(Inapplicable) -> Void
     ) throws(Inapplicable) {
         let visible = Set(speculation.pending.map(\.mutation.n))
-        let inserts = unresolved.filter { visible.contains($0.mutation.n) }.flatMap { waiting in
+        // Where an insert may be in the log unseen, it may be what has taken its ID.
+        let open = unresolved.filter { visible.contains($0.mutation.n) && !$0.isUncertain }
+        let inserts = open.flatMap { waiting in
             waiting.insertedIDs.map { (id: $0, n: waiting.mutation.n) }
         }
         var learnt = batch
@@ -174,6 +176,7 @@ extension Replica {
 
     private func rejection(of n: MutationNumber) -> Code? {
         if let code = rejected[n] { return code }
+        if unresolved.contains(where: { $0.mutation.n == n && $0.isUncertain }) { return nil }
         return speculation.pending.first { $0.mutation.n == n }?.resolution.refusal?.code
     }
 }

@@ -116,6 +116,7 @@ extension Replica {
         // Before the log's entries are taken for one's own work under the same numbers.
         leaveNumbers(through: highest)
         if epoch != position.epoch { forgetForeseenRefusals() }
+        if incoming.snapshot != nil { beUncertain(but: Set(logged)) }
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         var batch = Batch(own: client, touched: pendingTargets)
         do {
@@ -135,7 +136,7 @@ extension Replica {
         lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
         if incoming.snapshot != nil { bearFaults() }
         if let known { anchorAnew(knowing: known) }
-        keep(incoming, but: Set(logged))
+        keep(incoming)
         let (also, told) = hearEarly(now)
         let touched = incoming.snapshot == nil ? also.ids?.union(batch.touched) : nil
         finish(batch, touching: touched, also.by)
@@ -158,9 +159,8 @@ extension Replica {
         }
     }
 
-    private func keep(_ incoming: Incoming, but logged: Set<MutationNumber>) {
+    private func keep(_ incoming: Incoming) {
         if incoming.snapshot != nil {
-            beUncertain(but: logged)
             storeSnapshot()
         } else {
             store(incoming.entries)

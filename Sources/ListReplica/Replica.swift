@@ -112,7 +112,7 @@ package final class Replica {
         var ticket: UInt64
         /// Whether it may be in the log, though no entry showed it, because the list came as a
         /// snapshot since it was sent.
-        var isUncertain = false
+        package internal(set) var isUncertain = false
         /// The editor whose draft it carries.
         var editor: ElementID?
         /// How that editor sent it.
