@@ -5,11 +5,12 @@ internal import ListReplica
 extension Player {
     func checkEditors(_ replica: Replica, _ told: [EditorModel.Told], isClosed: Bool) {
         let renewed = takeRenewed(replica).union(isClosed ? [] : unsettled)
+        // First, lest the number be taken for what was logged under it before.
+        for id in renewed { if let editor = replica.editors[id] { model.takeOver(editor) } }
         let expected = model.look(at: sight(of: replica, isClosed), ticket: ticket)
             .filter { !renewed.contains($0.id) }
         let actual = told.filter { model[$0.id] != nil && !renewed.contains($0.id) }
         let left = expected.filter { model[$0.id] != nil }
-        for id in renewed { if let editor = replica.editors[id] { model.takeOver(editor) } }
         if actual != left {
             return complain(.editor, "was to be told \(left), and was told \(actual)")
         }
