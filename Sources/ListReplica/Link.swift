@@ -30,8 +30,8 @@ package struct Link: Sendable {
     package private(set) var trouble: String?
     /// Whether the server said that it is about to end; until it, or another, is there again.
     package private(set) var isDraining = false
-    /// Whether a connection ended before its hello was answered: the server may read that hello yet,
-    /// and take it for that of a newer connection.
+    /// Whether a connection ended before its hello was answered: the server may read that hello
+    /// yet, and take it for that of a newer connection.
     private var isHelloAstray = false
     private var failures = 0
     private var onlineSince: Timestamp?
@@ -122,10 +122,15 @@ package struct Link: Sendable {
             failures = 0
         }
         onlineSince = nil
-        let pause = min(Self.longestPause, Self.firstPause << Int64(min(failures, 6)))
+        let wait = retry ?? pause(after: failures)
         failures += 1
-        let wait = retry ?? pause * (500 + jitter()) / 1_000
         state = .waiting(until: now.adding(milliseconds: wait))
+    }
+
+    /// Before the next attempt, after so many that failed.
+    func pause(after failures: Int) -> Int64 {
+        let pause = min(Self.longestPause, Self.firstPause << Int64(min(failures, 6)))
+        return pause * (500 + jitter()) / 1_000
     }
 
     mutating func refuse(_ refusal: Refusal, _ now: Timestamp) {

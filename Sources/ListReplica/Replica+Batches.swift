@@ -53,8 +53,8 @@ extension Replica {
             { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) }, { _ in })
     }
 
-    /// Who touched the elements under the editors last, as a snapshot has it, and the fates of those
-    /// that are gone: what is visible may bear one's own pending work, of which nobody is told.
+    /// Who touched the elements under the editors last, as a snapshot has it, and the fates of
+    /// those that are gone: what is visible may bear one's own work, of which nobody is told.
     func lastWriters(in snapshot: ListState, _ fates: [Fate]) -> [ElementID: UserName] {
         var writers: [ElementID: UserName] = [:]
         for case .deleted(let grave) in fates { writers[grave.id] = grave.last.by }

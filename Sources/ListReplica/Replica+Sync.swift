@@ -150,7 +150,9 @@ extension Replica {
     /// An editor was opened since `open` was sent, and its element is gone: once more, so that it
     /// is told by whom.
     private func lacksFates(_ incoming: Incoming) -> Bool {
-        guard let snapshot = incoming.snapshot, editors.count <= limits.editing else { return false }
+        guard let snapshot = incoming.snapshot, editors.count <= limits.editing else {
+            return false
+        }
         return editors.values.contains { editor in
             guard editor.vanish == nil, !incoming.named.contains(editor.id),
                 case .grave(nil) = snapshot.standing(of: editor.id)
@@ -177,6 +179,7 @@ extension Replica {
         createsIfMissing = false
         wantsWhole = false
         tries = 0
+        retrying = nil
         sync = .live
         // What was never let out goes once that is written down.
         for index in unresolved.indices where unresolved[index].mutation.n > released {

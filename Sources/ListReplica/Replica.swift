@@ -26,6 +26,8 @@ package final class Replica {
     var wantsWhole = false
     /// How often in a row it was fetched anew because something did not fit.
     var tries = 0
+    /// Asked for again by itself, where the server could not give it for now.
+    var retrying: Retrying?
     var wantsPresence = true
     /// Whether the list, its pending work and its editors outlive the program. Otherwise only the
     /// numbers of mutations do, so that none is ever used twice.

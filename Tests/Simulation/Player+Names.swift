@@ -23,14 +23,17 @@ extension Player {
         complain(.editor, fault.map { "is told of \(id) \(event), where \($0)" })
     }
 
-    /// What the replica's log has, no further than the replica is.
-    private func deeds(_ replica: Replica) -> (Deeds, Version)? {
-        guard let log = replica.epoch.flatMap({ simulation.truth.logs[$0] }) else { return nil }
-        return (log.deeds, replica.speculation.confirmedHead)
+    /// What the replica's log has, no further than the replica is; of an element that stands in it.
+    private func deeds(_ replica: Replica, _ id: ElementID) -> (Deeds, Version)? {
+        let head = replica.speculation.confirmedHead
+        guard let log = replica.epoch.flatMap({ simulation.truth.logs[$0] }),
+            log.deeds.turn(of: id, upTo: head)?.kind != .forgotten
+        else { return nil }
+        return (log.deeds, head)
     }
 
     private func fault(of vanish: Vanish, of id: ElementID, _ replica: Replica) -> String? {
-        guard let (deeds, head) = deeds(replica) else { return nil }
+        guard let (deeds, head) = deeds(replica, id) else { return nil }
         let deed = deeds.turn(of: id, upTo: head)
         guard case .deleted(let last)? = deed?.kind, let deed else {
             let isOwn = vanish.by == node.user && replica.isDeletedByPending(id)
@@ -55,7 +58,7 @@ extension Player {
     private func wrong(
         _ by: UserName?, wrote names: [FieldName], of id: ElementID, _ replica: Replica
     ) -> String? {
-        guard let (deeds, head) = deeds(replica) else { return nil }
+        guard let (deeds, head) = deeds(replica, id) else { return nil }
         let writers = names.compactMap { deeds.writer(of: [$0], of: id, upTo: head) }
         if writers.contains(where: { $0.by == by }) { return nil }
         let row = deeds.lastWriter(of: id, upTo: head)
@@ -74,7 +77,7 @@ extension Player {
     /// Whoever wrote to it; oneself, where one's own work moves it; nobody, where own work came to
     /// nothing, or who is the reason for that.
     private func wrong(_ by: UserName?, moved id: ElementID, _ replica: Replica) -> String? {
-        guard let (deeds, head) = deeds(replica) else { return nil }
+        guard let (deeds, head) = deeds(replica, id) else { return nil }
         if own != nil { return by == node.user ? nil : "oneself did" }
         let writers = [
             deeds.anyWriter(of: id, upTo: head), deeds.lastWriter(of: id, upTo: head),
@@ -87,11 +90,11 @@ extension Player {
         return "\(writers)"
     }
 
-    /// Whoever restored it, or oneself; nobody, where own work that waits does so by now. From one's
-    /// own deletion, which came to nothing, it returns by whom that is due to, who may only have
-    /// looked at it; and with a backup, by whom its row names.
+    /// Whoever restored it, or oneself; nobody, where own work that waits does so by now. From
+    /// one's own deletion, which came to nothing, it returns by whom that is due to, who may only
+    /// have looked at it; and with a snapshot, by whom its row names.
     private func wrong(_ by: UserName?, returned id: ElementID, _ replica: Replica) -> String? {
-        guard let (deeds, head) = deeds(replica) else { return nil }
+        guard let (deeds, head) = deeds(replica, id) else { return nil }
         if own != nil { return by == node.user ? nil : "oneself did" }
         let turn = deeds.turn(of: id, upTo: head)
         if turn?.kind == .restored || turn?.kind == .wrote(nil), turn?.by == by { return nil }

@@ -73,10 +73,12 @@ final class Player {
 
     var name: String { "p\(index)" }
     var replica: Replica? { node.core?.replicas[Simulation.list] }
-    /// Whether the list is not to be had until it is opened again.
+    /// Whether the list is not to be had until a person opens it again: it was deleted, or is not
+    /// known there. Whatever else fails must mend by itself.
     var isShutOut: Bool {
         switch replica?.sync {
-        case .gone, .failed: true
+        case .gone: true
+        case .failed(let refusal): refusal.code == .noSuchList || refusal.code == .listDeleted
         default: false
         }
     }

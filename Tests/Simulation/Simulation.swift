@@ -97,7 +97,9 @@ package final class Simulation {
     private func check(
         _ entry: Entry, of player: Player, in epoch: Epoch, _ before: PlainList
     ) {
-        guard let asked = player.asked(as: entry), let after = truth.logs[epoch]?.list else { return }
+        guard let asked = player.asked(as: entry), let after = truth.logs[epoch]?.list else {
+            return
+        }
         let consent = Consent(
             asked: asked, entry: entry, before: before, after: after,
             isLogged: { n in
