@@ -150,7 +150,10 @@ extension Editor {
 
     /// An element that is open has nobody to be brought back by.
     private mutating func noteRestorer(_ cause: Cause) {
-        guard vanish != nil else { return restorer = nil }
+        guard vanish != nil else {
+            restorer = nil
+            return
+        }
         if case .remote(_, let authors) = cause, let by = authors.restorer(of: id) { restorer = by }
     }
 
