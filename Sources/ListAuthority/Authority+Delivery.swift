@@ -11,7 +11,11 @@ extension Authority {
         takeOutbox(id, &budget)
         if !connection.isClosing {
             for name in connection.lists.sorted() where budget.left > 0 {
-                if let list = hosted(name) { takeEntries(of: list, id, &budget) }
+                guard let list = hosted(name) else { continue }
+                takeEntries(of: list, id, &budget)
+                if Faults.has(.subscribedTwice) {
+                    takeEntries(of: list, Self.second(id), &budget)
+                }
             }
             if budget.left > 0 { takeOutbox(id, &budget) }
         }

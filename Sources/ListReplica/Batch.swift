@@ -12,6 +12,8 @@ struct Batch {
     /// server knows of nobody who edits what is not there.
     private(set) var turned: Set<ElementID> = []
     private(set) var logged: [Own] = []
+    /// To whom it is due that a part of own work was skipped.
+    private(set) var skippedFor: [ElementID: UserName] = [:]
 
     /// An entry of one's own.
     struct Own {
@@ -49,6 +51,9 @@ struct Batch {
             for id in operation.targets { by[id] = entry.by }
         }
         guard isOwn else { return }
+        for skip in entry.skips where skip.code != .removed {
+            if let id = skip.id { skippedFor[id] = skip.by }
+        }
         logged.append(
             Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
     }

@@ -220,6 +220,7 @@ extension Replica {
 
     /// Opened again by the user: a list that was gone, or could not be opened, is tried anew.
     func reopen() {
+        retrying = nil
         switch sync {
         case .gone, .failed: sync = .away
         case .away, .leaving, .opening, .live: break

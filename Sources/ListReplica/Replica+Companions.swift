@@ -71,9 +71,12 @@ extension Replica {
     }
 
     /// The elements that are under editors which can write, each once.
-    var edited: [ElementID] {
+    var edited: [ElementID] { ids(of: { $0.vanish == nil }) }
+
+    /// The elements under these editors, each once.
+    func ids(of isMeant: (Editor) -> Bool) -> [ElementID] {
         var seen: Set<ElementID> = []
-        return allEditors.filter { $0.vanish == nil && seen.insert($0.id).inserted }.map(\.id)
+        return allEditors.filter { isMeant($0) && seen.insert($0.id).inserted }.map(\.id)
     }
 }
 
