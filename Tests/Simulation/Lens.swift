@@ -10,7 +10,8 @@ struct Lens {
 
     func admits(_ fields: Fields) -> Bool {
         // What people write here is ASCII, in lower case.
-        word.isEmpty || fields.pairs.contains { $0.value.text.map { strstr($0, word) != nil } ?? false }
+        word.isEmpty
+            || fields.pairs.contains { $0.value.text.map { strstr($0, word) != nil } ?? false }
     }
 
     /// For an editor that is opened now on what is in the list; `nil`: not through this view.
