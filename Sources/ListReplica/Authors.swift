@@ -7,6 +7,8 @@ struct Authors {
     private var restorers: [ElementID: UserName] = [:]
     /// Where the list came as a snapshot: who touched an element last, which is all that it knows.
     var last: [ElementID: UserName] = [:]
+    /// Whether the list came as a snapshot: nothing that was known of it before counts.
+    var isWhole = false
 
     private struct Writer {
         let version: Version

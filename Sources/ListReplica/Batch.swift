@@ -31,7 +31,11 @@ struct Batch {
         self.touched = touched
     }
 
-    mutating func note(lastWriters: [ElementID: UserName]) { authors.last = lastWriters }
+    /// The list came as a snapshot.
+    mutating func note(lastWriters: [ElementID: UserName]) {
+        authors.isWhole = true
+        authors.last = lastWriters
+    }
 
     /// More is known of it.
     mutating func touch(_ id: ElementID) { touched.insert(id) }

@@ -131,9 +131,10 @@ extension Editor {
 
     private mutating func noteWriters(_ cause: Cause) {
         guard case .remote(_, let authors) = cause, policy != .snapshot else { return }
-        if let last = authors.last[id] {
-            rowWriter = last
+        if authors.isWhole {
+            rowWriter = authors.last[id]
             writers = [:]
+            restorer = nil
         }
         for (name, writer) in authors.writers(of: id) { writers[name] = writer }
     }

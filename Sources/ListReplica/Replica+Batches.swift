@@ -202,7 +202,9 @@ extension Replica {
         }
         if let name = keptFor[editor.id] { return name }
         let skips = speculation.pending.lazy.flatMap(\.resolution.skips)
-        return skips.first { $0.id == editor.id && $0.by != nil && $0.code != .removed }?.by
+        return skips.first { skip in
+            skip.id == editor.id && skip.by != nil && skip.by != user && skip.code != .removed
+        }?.by
     }
 
     /// Why the insert of an element that waits would be skipped, as things stand.

@@ -20,6 +20,7 @@ import Testing
     /// A snapshot, in which the row names somebody.
     private func whole(namingIn by: UserName) -> Cause {
         var authors = Authors()
+        authors.isWhole = true
         authors.last["x"] = by
         return .remote(by: [:], authors)
     }
@@ -120,6 +121,19 @@ import Testing
         let events = editor.refresh(look, whole(namingIn: "bob"), isInView: nil)
         #expect(events == (returns ? [.returned(by: "bob")] : []))
         #expect((editor.vanish == nil) == returns)
+    }
+
+    @Test func `what was known of its writers does not outlive a snapshot`() throws {
+        var editor = editor(.live)
+        editor.writers = ["n": "eve"]
+        editor.rowWriter = "eve"
+        var authors = Authors()
+        authors.isWhole = true
+        let look = Look.living(element(["title": "A", "n": 2]))
+        #expect(
+            editor.refresh(look, .remote(by: [:], authors), isInView: nil) == [
+                .changed(old: ["n": 1], new: ["n": 2], by: nil, version: Version(2))
+            ])
     }
 
     @Test func `missing becomes deleted without a word, once that is known`() {

@@ -11,6 +11,7 @@ extension Player {
             .filter { !renewed.contains($0.id) }
         let actual = told.filter { model[$0.id] != nil && !renewed.contains($0.id) }
         let left = expected.filter { model[$0.id] != nil }
+        for id in renewed { if let editor = replica.editors[id] { model.takeOver(editor) } }
         if actual != left {
             return complain(.editor, "was to be told \(left), and was told \(actual)")
         }

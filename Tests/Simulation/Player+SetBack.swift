@@ -47,7 +47,13 @@ extension Player {
 
     /// Set back, a client may see that its work is in the log, and no longer learn where.
     func wasShown(_ n: MutationNumber, _ version: Version, _ entries: [Entry]) -> Bool {
-        hasGoneBack && !entries.isEmpty && version == replica?.speculation.confirmedHead
+        guard hasGoneBack, version == replica?.speculation.confirmedHead else { return false }
+        // It takes an element for its own whose ID it has sent to be inserted.
+        let isInsert = asked[n]?.operations.contains { operation in
+            if case .insert = operation.intent { return true }
+            return false
+        }
+        return !entries.isEmpty || isInsert ?? false
     }
 
     /// Work goes on under another number, which says nothing.
