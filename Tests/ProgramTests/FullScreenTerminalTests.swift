@@ -106,6 +106,19 @@ import Testing
         #expect(try coloured.colours().contains(colour))
     }
 
+    @Test func `--color wins over NO_COLOR, and takes only what it knows`() throws {
+        let desk = try Desk()
+        try desk.bo("set", "food", "k7", "done=true")
+        let colour = /\u{1B}\[[0-9;]*3[1-7]m/
+        for (choice, variable, isColoured) in [("always", "1", true), ("never", "", false)] {
+            let screen = try Screen(desk.samelist, variables: ["NO_COLOR": variable])
+            try screen.type("samelist open food --color \(choice)", "Enter")
+            try screen.see("> [x] Milk")
+            #expect(try screen.colours().contains(colour) == isColoured)
+        }
+        #expect(try desk.samelist("open", "food", "--color", "blue").status == 2)
+    }
+
     @Test func `a terminal that cannot draw, and --by-line, are the shell`() throws {
         let desk = try Desk()
         let dumb = try desk.screen(variables: ["TERM": "dumb"], sees: "ok 1")

@@ -59,6 +59,7 @@ import Testing
         #expect(words("context", "u") == ["use"])
         #expect(words("context", "use", "") == ["work"])
         #expect(words("export", "food", "--format", "c") == ["csv"])
+        #expect(words("open", "food", "--color", "a") == ["auto", "always"])
     }
 
     @Test func `whatever stands there, nothing breaks`() {

@@ -14,6 +14,7 @@ extension Verbs {
     static func open(_ call: inout Invocation) async throws(Failure) {
         let name = try call.listName()
         try call.end()
+        _ = try colours(call)
         umask(0o077)
         guard EditedShell.isPossible, !call.has(.byLine), !call.output.isJSON else {
             let line = "open \(name)" + (call.has(.create) ? " --create" : "")
@@ -30,6 +31,16 @@ extension Verbs {
             return try await Conversation.run(settings) { _ throws(Failure) in throw error }
         }
     }
+
+    /// Whether the screen has colours, where the terminal has.
+    fileprivate static func colours(_ call: Invocation) throws(Failure) -> Bool {
+        switch call.arguments[.colour] ?? "auto" {
+        case "auto": return StandardStreams.environment("NO_COLOR") == nil
+        case "always": return true
+        case "never": return false
+        case let word: throw .usage("--color takes auto, always or never, not \(masked(word)).")
+        }
+    }
 }
 
 /// `samelist open LIST`: a `ScreenSession` on a real terminal, with a real connection.
@@ -40,6 +51,7 @@ final class FullScreenProgram {
     private let settings: Settings
     private let leftOut: LeftOutWork
     private let editor: OutsideEditor
+    private let colours: Bool
     private var screen: TerminalScreen?
     private var reminded: Timestamp?
     private var isStopped = false
@@ -57,6 +69,7 @@ final class FullScreenProgram {
             throw Failure(.refused, "state_failed", error.description)
         }
         settings = call.settings
+        colours = try Verbs.colours(call)
         leftOut = LeftOutWork(client.core, settings)
         editor = OutsideEditor(folder: call.settings.folder)
         session = ScreenSession(
@@ -81,7 +94,6 @@ final class FullScreenProgram {
         try await untilThere()
         session.open(at: WallClock.now)
         session.sayKept(in: OutsideEditor.files(in: settings.folder, of: session.list))
-        let colours = StandardStreams.environment("NO_COLOR") == nil
         guard let screen = TerminalScreen(colours: colours) else {
             stop()
             throw Failure(
