@@ -171,6 +171,9 @@ import Testing
             Issue.record("a key that was text was taken for a command")
             return
         }
+        table.ana.press(.escape)
+        table.ana.type("q")
+        #expect(table.ana.takeWishes() == [.quit], "Esc ends it")
     }
 
     @Test func `what an exit leaves behind is told`() throws {

@@ -105,7 +105,10 @@ final class ScreenSession {
         }
         endTurn(now)
         // Text meant for an editor that did not open does nothing, and what was said stays.
-        if case .browsing = mode, isTurned(now) { return }
+        if case .browsing = mode, isTurned(now) {
+            if key == .escape { (turnedAt, notice) = (nil, nil) }
+            return
+        }
         notice = nil
         let wasDropping = isDropping
         isDropping = false
