@@ -10,6 +10,10 @@ extension Authority {
 
     func disconnected(_ id: ConnectionID) {
         for open in connections[id]?.opened ?? [] { leave(open.list.name, id) }
+        if Faults.has(.subscribedTwice) {
+            for case .hosted(let list) in lists.values { list.subscriptions[Self.second(id)] = nil }
+        }
+        surveys[id] = nil
         guard let connection = connections.removeValue(forKey: id) else { return }
         if let client = connection.greeting?.client, byClient[client] == id {
             byClient[client] = nil
@@ -66,7 +70,7 @@ extension Authority {
     ) {
         switch message {
         case .hello: break
-        case .lists(let request): answerLists(request, id)
+        case .lists(let request): askLists(request, id, now)
         case .ping(let request, nil): send(.pong(request, nil, nil), to: id)
         case .create(let request, let name, let title, let schema):
             create(name, title, schema, for: request, who, id, message, now)

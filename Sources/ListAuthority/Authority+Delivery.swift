@@ -23,6 +23,11 @@ extension Authority {
         if !connection.isClosing {
             for open in connection.opened where budget.left > 0 {
                 takeEntries(of: open.list, open.subscription, &budget)
+                if Faults.has(.subscribedTwice),
+                    let second = open.list.subscriptions[Self.second(id)]
+                {
+                    takeEntries(of: open.list, second, &budget)
+                }
             }
             if budget.left > 0 { takeOutbox(connection, &budget) }
         }

@@ -87,9 +87,10 @@ extension Authority {
 
     func leave(_ name: ListName, _ id: ConnectionID) {
         connections[id]?.leave(name)
-        guard let list = hosted(name), list.subscriptions.removeValue(forKey: id) != nil else {
+        guard let list = hosted(name), let left = list.subscriptions.removeValue(forKey: id) else {
             return
         }
+        if Faults.has(.subscribedTwice) { list.subscriptions[Self.second(id)] = left }
         if !Faults.has(.presenceNotEnded) { list.presence.leave(id) }
         restless.insert(name)
         if list.subscriptions.isEmpty {
@@ -97,6 +98,9 @@ extension Authority {
             list.pages = nil
         }
     }
+
+    /// Where a planted fault leaves a subscription that should have ended.
+    static func second(_ id: ConnectionID) -> ConnectionID { ConnectionID(~id.number) }
 
     func announce(_ editing: [ElementID], in list: HostedList, _ id: ConnectionID) {
         guard list.subscriptions[id] != nil else {

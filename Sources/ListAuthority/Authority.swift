@@ -32,6 +32,9 @@ package final class Authority {
     var dirty: Set<ListName> = []
     /// Lists for which time does something: presence to be told, or nobody reading them.
     var restless: Set<ListName> = []
+    /// What is known of lists that are not in memory.
+    var counted: [ListName: ListSummary] = [:]
+    var surveys: [ConnectionID: Survey] = [:]
     /// What came before the names of the stored lists.
     var early: [(ConnectionID, ClientMessage)] = []
     /// Of the event in hand.
@@ -121,7 +124,7 @@ package final class Authority {
 
     /// When `tick` has something to do next; `nil`: only after the next event.
     package func nextTick(after now: Timestamp) -> Timestamp? {
-        var next: Timestamp?
+        var next = surveys.values.map(\.until).min()
         for name in restless {
             guard let list = hosted(name) else { continue }
             if list.presence.isDirty { return now.adding(milliseconds: Self.presencePause) }

@@ -24,6 +24,7 @@ package final class ClientCore {
 
     var work: [LinkWork] = []
     var news: [News] = []
+    var companionEvents: [CompanionEvent] = []
     var writes: [StateWrite] = []
     /// The ticket of the writes being gathered, and the last one that is durable.
     package internal(set) var ticket: UInt64 = 1
@@ -101,6 +102,7 @@ package final class ClientCore {
             cut(now, retry: nil, "the server did not answer in time")
         }
         resumeSaving(now)
+        retryLists(now)
         if link.shouldConnect(now) { work.append(.connect) }
         gather()
         if link.isOnline { sendPings() }
@@ -124,6 +126,8 @@ package final class ClientCore {
             replica.outbox = []
             news.append(contentsOf: replica.news)
             replica.news = []
+            companionEvents.append(contentsOf: replica.companionEvents)
+            replica.companionEvents = []
         }
     }
 

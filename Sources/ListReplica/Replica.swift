@@ -26,6 +26,8 @@ package final class Replica {
     var wantsWhole = false
     /// How often in a row it was fetched anew because something did not fit.
     var tries = 0
+    /// Asked for again by itself, where the server could not give it for now.
+    var retrying: Retrying?
     var wantsPresence = true
     /// Whether the list, its pending work and its editors outlive the program. Otherwise only the
     /// numbers of mutations do, so that none is ever used twice.
@@ -35,8 +37,10 @@ package final class Replica {
 
     /// Mutations whose outcome was not heard, oldest first. Those that are in the log already are
     /// no longer among the speculation's.
-    package internal(set) var unresolved: [Unresolved] = []
-    var lastNumber = MutationNumber.zero
+    package internal(set) var unresolved: [Unresolved] = [] { didSet { waitingInserts = nil } }
+    /// The first mutation among them that inserts an element, by its ID; `nil`: to be gathered.
+    var waitingInserts: [ElementID: MutationNumber]?
+    package internal(set) var lastNumber = MutationNumber.zero
     /// Those whose outcome was heard, with what they rest on, and the state writes that take them
     /// from what is stored.
     var leaving: [MutationNumber: UInt64] = [:]
@@ -58,6 +62,9 @@ package final class Replica {
     var rejected: [MutationNumber: Code] = [:]
 
     package internal(set) var editors: [ElementID: Editor] = [:]
+    /// Editors without a draft, any number on an element.
+    package internal(set) var companions: [EditorNumber: Editor] = [:]
+    var companionEvents: [CompanionEvent] = []
     var nextSerial: UInt64 = 1
     /// Text that was typed for an element which does not exist yet; kept like a draft.
     package internal(set) var note = ""
@@ -97,6 +104,8 @@ package final class Replica {
     }
 
     package struct Incoming: Sendable {
+        /// The elements whose fates were asked for.
+        var named: Set<ElementID> = []
         var snapshot: ListState?
         var parts: [SnapshotPart] = []
         var entries: [Entry] = []
@@ -110,7 +119,7 @@ package final class Replica {
         var ticket: UInt64
         /// Whether it may be in the log, though no entry showed it, because the list came as a
         /// snapshot since it was sent.
-        var isUncertain = false
+        package internal(set) var isUncertain = false
         /// The editor whose draft it carries.
         var editor: ElementID?
         /// How that editor sent it.

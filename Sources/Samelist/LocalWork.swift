@@ -1,6 +1,6 @@
-internal import Glibc
 internal import ListModel
-internal import ListReplica
+internal import ListProtocol
+package import ListReplica
 internal import Storage
 
 /// What one client of a user left on this machine: work that no server has decided, and drafts.
@@ -11,7 +11,7 @@ package struct LocalWork {
     package let lists: [List]
 
     package enum State {
-        /// A process has it; only that process can tell.
+        /// A process has it, and may be about to change what is told of it.
         case inUse
         case idle
         case unreadable(String)
@@ -19,37 +19,28 @@ package struct LocalWork {
 
     package struct List {
         package let name: String
-        package var pending = 0
-        package var drafts = 0
+        package let work: [KeptWork]
+
+        package var pending: Int {
+            work.count { if case .pending = $0 { true } else { false } }
+        }
+        package var drafts: Int { work.count { if case .draft = $0 { true } else { false } } }
     }
 
     /// All clients of a user and server but those of verbs, which leave nothing. Takes each for a
-    /// moment.
+    /// moment, and looks at those that a process has.
     package static func all(
         in folder: String, server: ServerAddress, name: UserName
     ) -> [LocalWork] {
         let folder = ClientIdentity.folder(in: folder, server: server, name: name)
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var clients: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".db"), !name.hasPrefix("verb-") {
-                clients.append(String(name.dropLast(3)))
-            }
-        }
-        return clients.sorted().map { work(of: $0, in: folder) }
+        return ClientIdentity.clients(in: folder).map { work(of: $0, in: folder) }
     }
 
     private static func work(of client: String, in folder: String) -> LocalWork {
         do throws(StorageError) {
-            let store = try SQLiteStateStorage.open("\(folder)/\(client).db")
-            defer { store.close() }
-            return LocalWork(client: client, state: .idle, lists: lists(in: try store.load()))
-        } catch .inUse {
-            return LocalWork(client: client, state: .inUse, lists: [])
+            let (kept, isInUse) = try ClientIdentity.kept(by: client, in: folder)
+            return LocalWork(
+                client: client, state: isInUse ? .inUse : .idle, lists: lists(in: kept))
         } catch {
             return LocalWork(
                 client: client, state: .unreadable(error.description), lists: [])
@@ -57,15 +48,8 @@ package struct LocalWork {
     }
 
     private static func lists(in kept: [String: [UInt8]]) -> [List] {
-        var lists: [String: List] = [:]
-        for key in kept.keys {
-            guard let (name, part) = StateKeys.part(of: key) else { continue }
-            switch part {
-            case .pending: lists[name, default: List(name: name)].pending += 1
-            case .editor: lists[name, default: List(name: name)].drafts += 1
-            case .other: _ = lists[name, default: List(name: name)]
-            }
-        }
-        return lists.values.sorted { $0.name < $1.name }
+        let decoder = MessageDecoder(limits: Limits())
+        return KeptWork.all(in: kept, decoder).map { List(name: $0.key, work: $0.value) }
+            .sorted { $0.name < $1.name }
     }
 }

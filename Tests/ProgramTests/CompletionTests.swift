@@ -10,6 +10,8 @@ import Testing
         try samelist("new", "food")
         try samelist("add", "food", "Milk", "--id", "k7:a")
         try samelist("add", "food", "It's $5", "--id", "m'2$x")
+        try samelist("add", "food", "Jam", "--id", "gone1")
+        try samelist("rm", "food", "gone1")
         samelist.server.stop()
     }
 
@@ -45,8 +47,22 @@ import Testing
         try screen.type("samelist rm food m", "Tab")
         try screen.see("samelist rm food m\\'2\\$x")
         try screen.type("", "C-u")
+        try screen.type("samelist restore food ", "Tab")
+        try screen.see("samelist restore food gone1")
+        try screen.type("", "C-u")
         try screen.type("samelist ls food --so", "Tab")
         try screen.see("samelist ls food --sort")
+    }
+
+    @Test func `bash completes inside an open quote`() throws {
+        let screen = try Screen(samelist)
+        try screen.type("eval \"$(samelist completion bash)\"; clear; echo re''ady", "Enter")
+        try screen.see("ready\n$")
+        try screen.type("samelist set food 'k", "Tab")
+        try screen.see("samelist set food 'k7:a'")
+        try screen.type("", "C-u")
+        try screen.type("samelist set food \"m", "Tab")
+        try screen.see("samelist set food \"m'2\\$x\"")
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])

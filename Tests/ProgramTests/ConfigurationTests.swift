@@ -35,6 +35,16 @@ import Testing
         #expect(try samelist("lists").status == 0)
     }
 
+    @Test func `a context has no say where another server is named`() throws {
+        let added = try samelist("context", "add", "work", "ws://h:1", "--as", "ana")
+        #expect(added.errors.contains("SAMELIST_SERVER names \(samelist.server.url) and wins"))
+        let shown = try samelist("config", "show", "--plain").lines
+        #expect(shown.first?.hasSuffix("\tSAMELIST_SERVER") == true)
+        #expect(shown.dropFirst().first?.contains("\tana\t") == false)
+        let own = try samelist("config", "show", "--plain", variables: ["SAMELIST_SERVER": ""])
+        #expect(own.lines.dropFirst().first == "name\tana\tcontext work")
+    }
+
     @Test func `each value says where it comes from`() throws {
         try samelist("context", "add", "work", "wss://lists.example.org", "--as", "ana")
         let shown = try samelist(

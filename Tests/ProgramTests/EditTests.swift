@@ -29,6 +29,21 @@ import Testing
         #expect(try edit("nope", "--from", "-", input: "x").status == 1)
     }
 
+    @Test(arguments: ["", "\n", " \n"]) func `an empty text is refused`(text: String) throws {
+        let refused = try edit("p9", "--from", "-", input: text)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("standard input is empty; nothing was written"))
+        #expect(try samelist("ls", "food").output.hasPrefix("p9 [ ] Order cable"))
+        #expect(try samelist("set", "food", "p9", "title=").status == 0)
+    }
+
+    @Test func `lines that are no UTF-8 are not added, and the first of them is named`() throws {
+        let refused = try samelist.shell("printf 'a\\nb \\377\\n' | samelist add food -; echo $?")
+        #expect(refused.output.contains("line 2 of standard input is no text in UTF-8"))
+        #expect(refused.lines.last == "1")
+        #expect(try samelist("ls", "food").lines.count == 2)
+    }
+
     @Test func `5 where the row was deleted: by whom, when, and nothing was written`() throws {
         try samelist("rm", "food", "p9", "--as", "bo")
         let gone = try edit("p9", "--from", "-", input: "Order 3\n")
@@ -83,6 +98,30 @@ import Testing
         #expect(try samelist("who", "food").output.isEmpty)
         let left = try samelist.shell("ls state/samelist/edit")
         #expect(left.output == "")
+    }
+
+    @Test func `all fields in the user's editor`() throws {
+        let editor = try write(editor: "sed -i 's/^cups = 2/cups = 3/; /^title/d' \"$1\"")
+        let screen = try Screen(samelist, variables: ["EDITOR": editor])
+        try screen.type("clear; samelist edit food p9 --all; echo ended $?", "Enter")
+        try screen.see("ended 0")
+        #expect(try samelist("ls", "food", "--plain").lines.contains("p9\tfalse\t\tcups=3"))
+        #expect(try edit("p9", "--all", "--from", "-", input: "x").status == 2)
+        #expect(try edit("p9", "--all", "--field", "x", input: "").status == 2)
+    }
+
+    @Test(arguments: [
+        ("rm \"$1\"", "left no file"), ("exit 3", "ended with 3; nothing was written"),
+        ("printf 'a = \\377' > \"$1\"", "is no UTF-8. It is kept in"),
+        ("echo nope > \"$1\"", "line 1 of the text is no NAME = VALUE"),
+        ("kill -9 $$", "was ended by signal 9"),
+    ]) func `an editor that fails writes nothing`(script: String, said: String) throws {
+        let editor = try write(editor: script)
+        let screen = try Screen(samelist, variables: ["EDITOR": editor], columns: 200)
+        try screen.type("clear; samelist edit food p9 --all; echo ended $?", "Enter")
+        try screen.see("ended 1")
+        #expect(try screen.text().contains(said))
+        #expect(try samelist("ls", "food").output.contains("p9 [ ] Order cable   cups=2"))
     }
 
     @Test(arguments: ["rm food p9", "set food p9 title=Other"])

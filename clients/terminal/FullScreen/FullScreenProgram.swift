@@ -7,18 +7,39 @@ internal import Samelist
 internal import Synchronization
 
 extension Verbs {
+    fileprivate static let clientKind = "screen"
+
     /// The full screen; where there is none, the shell with the list open, which can do the same.
     @MainActor
     static func open(_ call: inout Invocation) async throws(Failure) {
         let name = try call.listName()
         try call.end()
+        _ = try colours(call)
         umask(0o077)
         guard EditedShell.isPossible, !call.has(.byLine), !call.output.isJSON else {
             let line = "open \(name)" + (call.has(.create) ? " --create" : "")
-            let shell = try ShellProgram(call, first: line)
-            return await shell.run()
+            // It is the same client, whose drafts and work it goes on with.
+            let shell = try ShellProgram(call, first: line, kind: Self.clientKind)
+            return try await shell.run()
         }
-        try await FullScreenProgram(call, name).run()
+        let settings = call.settings
+        do throws(Failure) {
+            try await FullScreenProgram(call, name).run()
+        } catch {
+            guard error.missing != nil else { throw error }
+            // A conversation knows which other list may be meant.
+            return try await Conversation.run(settings) { _ throws(Failure) in throw error }
+        }
+    }
+
+    /// Whether the screen has colours, where the terminal has.
+    fileprivate static func colours(_ call: Invocation) throws(Failure) -> Bool {
+        switch call.arguments[.colour] ?? "auto" {
+        case "auto": return StandardStreams.environment("NO_COLOR") == nil
+        case "always": return true
+        case "never": return false
+        case let word: throw .usage("--color takes auto, always or never, not \(masked(word)).")
+        }
     }
 }
 
@@ -30,6 +51,7 @@ final class FullScreenProgram {
     private let settings: Settings
     private let leftOut: LeftOutWork
     private let editor: OutsideEditor
+    private let colours: Bool
     private var screen: TerminalScreen?
     private var reminded: Timestamp?
     private var isStopped = false
@@ -41,21 +63,24 @@ final class FullScreenProgram {
     init(_ call: Invocation, _ name: ListName) throws(Failure) {
         do throws(ListError) {
             client = try ListClient(
-                server: call.settings.server, name: call.settings.name, kind: "screen",
+                server: call.settings.server, name: call.settings.name, kind: Verbs.clientKind,
                 folder: call.settings.folder)
         } catch {
             throw Failure(.refused, "state_failed", error.description)
         }
         settings = call.settings
+        colours = try Verbs.colours(call)
         leftOut = LeftOutWork(client.core, settings)
         editor = OutsideEditor(folder: call.settings.folder)
         session = ScreenSession(
             core: client.core, list: name, freshID: { Fresh.element() },
             clock: LocalClock.timeOfDay)
         let stored = client.takeKept(of: name)
+        let lent = client.copyOfOthers(of: name, besides: stored)
         do throws(Refusal) {
             try client.perform { core, now throws(Refusal) in
-                try core.open(name, create: call.has(.create), stored: stored, at: now)
+                try core.open(
+                    name, create: call.has(.create), stored: stored, lent: lent, at: now)
             }
         } catch {
             let file = client.stateFile.map { "; \($0) holds it: move it away to begin anew" }
@@ -67,9 +92,8 @@ final class FullScreenProgram {
         client.onNews = { [unowned self] news in absorb(news) }
         client.perform { core, now in core.goOnline(at: now) }
         try await untilThere()
-        KnownRows(settings).keep(from: client.core)
         session.open(at: WallClock.now)
-        let colours = StandardStreams.environment("NO_COLOR") == nil
+        session.sayKept(in: OutsideEditor.files(in: settings.folder, of: session.list))
         guard let screen = TerminalScreen(colours: colours) else {
             stop()
             throw Failure(
@@ -81,6 +105,7 @@ final class FullScreenProgram {
         keys.setEventHandler { MainActor.assumeIsolated { self.readKeys() } }
         keys.resume()
         show()
+        KnownRows(settings).keep(from: client.core)
         await wait { isDone }
         keys.cancel()
         screen.leave()
@@ -113,11 +138,9 @@ final class FullScreenProgram {
         case (.gone(let gone), _): throw Failure(gone, of: session.list)
         case (_, .refused(let refusal)): throw Failure(refusal)
         default:
-            let why = session.core.link.trouble ?? "no answer in \(settings.seconds)"
             throw Failure(
-                .unreachable, "unreachable",
-                "cannot reach the server at \(settings.server), and there is no copy of "
-                    + "\(session.list) on this machine: \(why).")
+                noConnectionTo: settings, session.core.link.trouble,
+                rest: ", and there is no copy of \(session.list) on this machine")
         }
     }
 
@@ -172,34 +195,29 @@ final class FullScreenProgram {
         client.remind(at: tick)
     }
 
-    private var hasGivenAway: Bool { isOutside.withLock { $0 } }
+    private nonisolated var hasGivenAway: Bool { isOutside.withLock { $0 } }
 
     private func editOutside(_ id: ElementID, _ text: String) async {
         let file = editor.file(of: id, in: session.list)
-        guard editor.prepare(file, text) else {
-            return end(id, nil, file)
-        }
+        if let why = editor.prepare(file, text) { return end(id, .notBegun(why), file) }
         isOutside.withLock { $0 = true }
         screen?.leave()
-        let isDone = await editor.run(file)
+        let outcome = await editor.run(file, on: text)
         isOutside.withLock { $0 = false }
         screen?.enter()
-        end(id, isDone ? editor.text(in: file) : nil, file)
+        end(id, outcome, file)
     }
 
-    private func end(_ id: ElementID, _ text: String?, _ file: String) {
-        client.perform { _, now in session.endOutside(id, text, file: file, at: now) }
+    private func end(_ id: ElementID, _ outcome: OutsideEditor.Outcome, _ file: String) {
+        client.perform { _, now in session.endOutside(id, outcome, file: file, at: now) }
         carryOn()
     }
 
     private func sayWhatWaits() {
-        let waiting = session.replica?.unresolved.count ?? 0
-        guard waiting > 0 else { return }
-        let changes = session.counted(waiting, "change")
-        let verb = waiting == 1 ? "waits" : "wait"
-        StandardStreams.write(
-            Array("samelist: \(changes) of \(session.list) \(verb) for the server.\n".utf8),
-            to: STDERR_FILENO)
+        let files = OutsideEditor.files(in: settings.folder, of: session.list)
+        let lines = session.leftBehind(files: files.map(Printing.masked))
+        let text = lines.map { "samelist: \($0)\n" }.joined()
+        if !text.isEmpty { StandardStreams.write(Array(text.utf8), to: STDERR_FILENO) }
     }
 
     /// Also what was typed last is on disk then.
@@ -213,8 +231,10 @@ final class FullScreenProgram {
 extension FullScreenProgram {
     private func respondToSignals() {
         Signals.shared.beforeEnding { done in
+            OutsideEditor.end()
             Task { @MainActor in
                 self.screen?.leave()
+                self.sayWhatWaits()
                 self.stop()
                 done()
             }
@@ -224,7 +244,7 @@ extension FullScreenProgram {
             case SIGWINCH: Task { @MainActor in self.resized() }
             case SIGTSTP: Task { @MainActor in self.suspend() }
             case SIGCONT: Task { @MainActor in self.resume() }
-            case SIGINT where self.isOutside.withLock({ $0 }): break
+            case SIGINT where self.hasGivenAway, SIGQUIT where self.hasGivenAway: break
             default: return false
             }
             return true

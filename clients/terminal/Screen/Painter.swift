@@ -81,11 +81,7 @@ struct Painter {
 
     private func page(_ reading: Reading) -> Frame {
         let room = size.lines - 2
-        let text = reading.lines.flatMap { text in
-            let line = FrameLine(" " + text)
-            return line.width <= width
-                ? [line] : FrameLine.wrapped(text, width, first: " ", indent: "     ")
-        }
+        let text = session.wrapped(reading.lines, width)
         session.scroll.read(room, of: text.count)
         var lines = [FrameLine(" " + reading.title).cut(to: width)]
         lines[0].pad(to: width)
@@ -98,7 +94,7 @@ struct Painter {
 
     /// A long notice goes on in the line of the keys.
     var noticeLines: [FrameLine] {
-        guard let notice = session.notice else { return [FrameLine()] }
+        guard let notice = session.notice ?? session.standingTrouble else { return [FrameLine()] }
         let style: Style =
             switch notice.kind {
             case .news: .plain
@@ -135,6 +131,9 @@ struct Painter {
         case .confirming(let ids):
             let text = "Delete \(session.counted(ids.count, "row"))? y deletes, other keys do not"
             return (FrameLine(text, .warning).cut(to: width), nil)
+        case .writing(let writing) where writing.ahead != nil:
+            let text = " Your last change is on its way; this waits for it.   Esc back"
+            return (FrameLine(text, .dim).cut(to: width), nil)
         case .writing(let writing):
             let tab = ("Tab", writing.isForm ? "next field" : "all fields")
             return (keyLine([("Enter", "save"), tab, ("Esc", "back")]), nil)

@@ -36,6 +36,9 @@ final class ScreenSession {
     var expected: [MutationNumber: Expectation] = [:]
     /// Who wrote where a draft does, as it was told.
     var rivals: [ElementID: [FieldName: UserName]] = [:]
+    /// Files that hold the texts of editors as well, until they are saved.
+    var files: [ElementID: String] = [:]
+    var unread: [ElementID: UnreadText] = [:]
     /// Editors whose commit met a conflict, until the user has decided.
     var undecided: [ElementID] = []
     var historyRequest: (request: RequestID, of: ElementID)?
@@ -50,6 +53,8 @@ final class ScreenSession {
     var lastTitles: [ElementID: String] = [:]
     /// Whether the list has been in step with the server in this run.
     var wasLive = false
+    /// Text to read in lines of a width: a long history costs more than a key may.
+    var wrapped: (text: [String], width: Int, lines: [FrameLine])?
     private var wishes: [Wish] = []
 
     /// How long keys must pause before those of a panel are heard that nobody asked for, in
@@ -99,6 +104,11 @@ final class ScreenSession {
             settle(now)
         }
         endTurn(now)
+        // Text meant for an editor that did not open does nothing, and what was said stays.
+        if case .browsing = mode, isTurned(now) {
+            if key == .escape { (turnedAt, notice) = (nil, nil) }
+            return
+        }
         notice = nil
         let wasDropping = isDropping
         isDropping = false
@@ -106,9 +116,7 @@ final class ScreenSession {
         if case .wheelDown = key { return wheel(3) }
         if scroll.isAway, case .browsing = mode, key != .text("q") { return reveal() }
         switch mode {
-        case .browsing:
-            guard !isTurned(now) else { return }
-            browse(key, now)
+        case .browsing: browse(key, now)
         case .asking(let question): answer(question, key, now)
         case .confirming(let ids): confirm(ids, key, now)
         case .writing(let writing):
@@ -126,6 +134,7 @@ final class ScreenSession {
     func absorb(_ news: [News], at now: Timestamp) {
         endTurn(now)
         for item in news { absorb(item, now) }
+        goOnIfDecided(now)
         changed = changed.filter { $0.value > now }
         settle(now)
     }

@@ -12,7 +12,7 @@ final class EditedShell: ShellSurface {
 
     static var isPossible: Bool {
         StandardStreams.isTerminal(STDIN_FILENO) && StandardStreams.isTerminal(STDOUT_FILENO)
-            && (StandardStreams.environment("TERM") ?? "dumb") != "dumb"
+            && (StandardStreams.environment("TERM") ?? "dumb") != "dumb" && TerminalScreen.canDraw
     }
 
     init(historyFile: String, complete: @escaping @MainActor @Sendable (String) -> [String]) {
@@ -37,6 +37,8 @@ final class EditedShell: ShellSurface {
 
     func begin(prompt: String) {
         self.prompt = prompt
+        TerminalRescue.remember()
+        TerminalRescue.arm(leaving: "\r\n")
         editor.start(prompt: prompt)
     }
 
@@ -51,6 +53,7 @@ final class EditedShell: ShellSurface {
     func end() async {
         editor.post(.end)
         for await _ in ended {}
+        TerminalRescue.disarm()
     }
 
     /// Other kinds of text cannot be typed here: without a locale of its own, the terminal has

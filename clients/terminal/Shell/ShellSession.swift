@@ -13,11 +13,18 @@ final class ShellSession {
     let freshID: () -> ElementID
     /// What was stored of a list by an earlier run.
     let stored: (ListName) -> [String: [UInt8]]
+    /// Another client's copy of a list, where what was stored holds none.
+    let lent: (ListName, [String: [UInt8]]) -> StoredCopy?
     let showsPresence: Bool
     /// The file of what was stored, for people.
     let stateFile: String?
 
+    /// Lists that are known on this machine.
+    var knownLists: () -> [String] = { [] }
+
     var list: ListName?
+    /// Work of this run that the server did not do, by the number under which it was proposed.
+    var leftOut: [(list: ListName, n: MutationNumber, item: LeftOut)] = []
     var lines: [Line] = []
     private var commands: [String] = []
     var wait = Wait.nothing
@@ -25,6 +32,8 @@ final class ShellSession {
     var patienceEnds: Timestamp?
     /// The list that was open before the one being opened: it is left once that one is there.
     var left: ListName?
+    /// How the first command that failed would have ended as a verb.
+    private(set) var firstFailure: ExitCode?
     /// Told to end.
     private(set) var isDone = false
 
@@ -38,7 +47,8 @@ final class ShellSession {
         case outcome(MutationNumber, ticket: UInt64, answer: Answer)
         /// Something to be kept here.
         case saved(UInt64, Line)
-        case reply(RequestID, (Reply) -> [Line])
+        /// The server's answer; `exit` is how a verb would end where that is an error.
+        case reply(RequestID, exit: ExitCode?, (Reply) -> [Line])
     }
 
     /// The shape of the answer to a mutation.
@@ -48,25 +58,27 @@ final class ShellSession {
     }
 
     /// How long `open` waits for the server where there is a local copy, in milliseconds.
-    static let openPatience: Int64 = 3_000
+    var openPatience: Int64 = 3_000
 
     init(
         core: ClientCore, showsPresence: Bool = false, stateFile: String? = nil,
         freshID: @escaping () -> ElementID,
-        stored: @escaping (ListName) -> [String: [UInt8]]
+        stored: @escaping (ListName) -> [String: [UInt8]],
+        lent: @escaping (ListName, [String: [UInt8]]) -> StoredCopy? = { _, _ in nil }
     ) {
         self.core = core
         self.showsPresence = showsPresence
         self.stateFile = stateFile
         self.freshID = freshID
         self.stored = stored
+        self.lent = lent
     }
 
     var replica: Replica? { list.flatMap { core.replicas[$0] } }
 
     /// Whether a command is being carried out.
     var isBusy: Bool {
-        if case .nothing = wait { return !commands.isEmpty }
+        if case .nothing = wait { return !isDone && !commands.isEmpty }
         return true
     }
 
@@ -101,7 +113,13 @@ final class ShellSession {
         answer(.error("interrupted", "not waited for any longer; what was begun goes on"))
     }
 
-    func answer(_ line: Line) {
+    /// - Parameter exit: how a verb would have ended; else the word of the error tells.
+    func answer(_ line: Line, _ exit: ExitCode? = nil) {
+        if firstFailure == nil, case .error = line.kind,
+            case .word(let word, _)? = line.parts.first
+        {
+            firstFailure = exit ?? ExitCode(word: word)
+        }
         lines.append(line)
         wait = .nothing
     }

@@ -1,6 +1,7 @@
 internal import ListModel
 internal import ListProtocol
 internal import ListReplica
+internal import ProgramArguments
 internal import Samelist
 
 /// A verb's talk with the server: each step waits for its answer, and no longer than the user
@@ -45,13 +46,35 @@ final class Conversation {
     static func run<Result>(
         _ invocation: Invocation, _ body: (Conversation) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let conversation = try Conversation(invocation.settings)
+        try await run(invocation.settings, body)
+    }
+
+    static func run<Result>(
+        _ settings: Settings, _ body: (Conversation) async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let conversation = try Conversation(settings)
         defer {
             conversation.keepForLater()
             conversation.client.stop()
         }
         try await conversation.connect()
-        return try await body(conversation)
+        do throws(Failure) {
+            return try await body(conversation)
+        } catch {
+            throw await conversation.advised(error)
+        }
+    }
+
+    /// Where there is no such list, the one that may be meant: of those known on this machine, else
+    /// of the server's.
+    private func advised(_ failure: Failure) async -> Failure {
+        guard let name = failure.missing else { return failure }
+        let known = KnownRows(settings).lists.map(\.text).filter { $0 != name.text }
+        var near = suggestion(for: name.text, among: known)
+        if near == nil, case .lists(let lists)? = try? await ask({ .lists($0) }) {
+            near = suggestion(for: name.text, among: lists.map(\.name.text))
+        }
+        return near.map { Failure(missing: name, near: $0) } ?? failure
     }
 
     private func connect() async throws(Failure) {
@@ -64,16 +87,13 @@ final class Conversation {
             case .refused(let refusal): throw Failure(refusal)
             }
         }
-        if isOnline == nil { throw unreachable("no answer in \(settings.seconds)") }
+        if isOnline == nil { throw Failure(noConnectionTo: settings, nil) }
     }
 
     private func unreachable(_ why: String) -> Failure {
-        var reason = why
-        while reason.last == "." { reason.removeLast() }
-        return Failure(
-            .unreachable, "unreachable",
-            "cannot reach the server at \(settings.server): \(reason). "
-                + "Start it with samelistd serve, or name another with --server.")
+        Failure(
+            noConnectionTo: settings, why,
+            advice: " Start it with samelistd serve, or name another with --server.")
     }
 
     /// The list as it is now; it follows the server from here on.
@@ -209,16 +229,39 @@ extension Settings {
 }
 
 extension Failure {
+    /// - Parameter why: what was in the way; `nil`: the server did not answer in time.
+    init(
+        noConnectionTo settings: Settings, _ why: String?, rest: String = "", advice: String = ""
+    ) {
+        guard var why else {
+            self.init(
+                .timedOut, "timed_out",
+                "the server at \(settings.server) did not answer in \(settings.seconds)\(rest); "
+                    + "try --timeout 60.")
+            return
+        }
+        while why.last == "." { why.removeLast() }
+        self.init(
+            .unreachable, "unreachable",
+            "cannot reach the server at \(settings.server)\(rest): \(why).\(advice)")
+    }
+
     /// A refusal that has to do with a list: where there is none, what to do.
     init(_ refusal: Refusal, of name: ListName?) {
         if let name, refusal.code == .noSuchList {
-            self.init(
-                .refused, refusal.code.rawValue,
-                "there is no list \(name). Make it with samelist new \(name); "
-                    + "samelist lists shows those there are.")
+            self.init(missing: name, near: nil)
         } else {
             self.init(refusal)
         }
+    }
+
+    init(missing name: ListName, near: String?) {
+        let advice = near.map { " Did you mean \($0)?" } ?? ""
+        self.init(
+            .refused, Code.noSuchList.rawValue,
+            "there is no list \(name).\(advice) Make it with samelist new \(name); "
+                + "samelist lists shows those there are.")
+        missing = name
     }
 
     init(_ gone: ServerMessage.Gone, of name: ListName) {
