@@ -69,6 +69,11 @@ package struct ListState: Sendable {
         return order.livingIndex(of: slot)
     }
 
+    /// How many living elements stand before this one, be it living or in its grave. O(log n).
+    package func livingIndex(of id: ElementID) -> Int? {
+        slotOfID[id].map { order.livingIndex(of: $0) }
+    }
+
     /// How many elements, graves included, stand before this one. O(log n).
     package func orderIndex(of id: ElementID) -> Int? {
         slotOfID[id].map { order.index(of: $0) }

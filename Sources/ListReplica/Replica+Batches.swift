@@ -115,15 +115,17 @@ extension Replica {
     func updateViews(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
         if together != nil { return together?.add(touched) ?? () }
         if tellsTouched { touchedRows.add(touched, by) }
-        // Over a copy of the keys: with the dictionary's own, it would be held twice while a view
-        // changes, and the view copied.
+        // Over a copy of the keys, and each view taken out while it changes: its filter may look at
+        // the others, and finds none where it looks at its own.
         for number in Array(views.keys) {
             let pinned = pinned(in: number)
+            guard var view = views.removeValue(forKey: number) else { continue }
             if let touched {
-                _ = views[number]?.update(touched.sorted(), from: list, pinned: pinned)
+                _ = view.update(touched.sorted(), from: list, pinned: pinned)
             } else {
-                views[number]?.rebuild(from: list, pinned: pinned)
+                view.rebuild(from: list, pinned: pinned)
             }
+            views[number] = view
         }
     }
 

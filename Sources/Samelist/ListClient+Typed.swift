@@ -5,6 +5,7 @@ extension ListClient {
     /// How this client stands with its server.
     public var connection: ConnectionState {
         _ = linkChanges
+        if isStopped { return .refused(ListError(Self.stopped)) }
         let pending = lists.values.reduce(0) { $0 + $1.pendingCount }
         return ConnectionState(core.link, pending: pending, at: now)
     }
@@ -22,7 +23,9 @@ extension ListClient {
     ) async throws(ListError) -> ListClient {
         guard let address = ServerAddress(server) else {
             throw ListError(
-                .badAddress, "\"\(server)\" is no address of a server; try ws://127.0.0.1:7420")
+                .badAddress,
+                "\"\(server)\" names no server of lists; give it as ws://HOST:PORT, or wss:// with "
+                    + "TLS")
         }
         let client = try ListClient(
             connectingTo: address, as: credentials.name, keepingStateIn: state.folder)

@@ -28,7 +28,7 @@ extension ListError.Code {
 
     private var elementAdvice: String {
         switch self {
-        case .undecodable: "correct the element, or give its type `defaults`"
+        case .undecodable: "correct the element, or give its type `defaults` or the new case"
         case .unencodable: "store another value"
         case .badID: "use 1-64 bytes of printable ASCII without spaces"
         case .noSuchElement: "insert it first"

@@ -14,6 +14,41 @@ struct LiveViewTests {
         rows.compactMap(\.title).joined()
     }
 
+    @Test func `a filter may look at other views and at the list, and writes nothing`()
+        async throws
+    {
+        let ana: LiveList<Todo> = try await room.list()
+        let bob: LiveList<Todo> = try await room.list(as: "bob")
+        let done = ana.view(where: { $0.done })
+        var itself: LiveView<Todo>?
+        var refused: [ListError.Code] = []
+        let view = ana.view(
+            where: { todo in
+                do throws(ListError) {
+                    try ana.update(todo.id) { $0.count += 1 }
+                } catch {
+                    refused.append(error.code)
+                }
+                return !done.contains(id: todo.id) && itself?.contains { $0.done == nil } != true
+                    && ana.contains(id: todo.id)
+            },
+            sortedBy: {
+                _ = (done.count, itself?.count, ana.count)
+                return $0.title < $1.title
+            })
+        itself = view
+        try await bob.append(contentsOf: "cab".map { Todo(title: "\($0)") }).acknowledged()
+        await until { view.count == 3 }
+        #expect(titles(view) == "abc" && Set(refused) == [.readOnly])
+        let a = try #require(view[0].element?.id)
+        try await bob.update(a) { $0.done = true }.acknowledged()
+        await until { done.count == 1 }
+        #expect(titles(done) == "a" && ana[id: a]?.count == 0)
+        // Whether it heard of the other view's change depends on which was asked first.
+        #expect(titles(view).hasSuffix("bc"))
+        itself = nil
+    }
+
     @Test func `several views of one list, each with its own rows (OR6)`() async throws {
         let ana: LiveList<Todo> = try await room.list()
         let all = ana.view()

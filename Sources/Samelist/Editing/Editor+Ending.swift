@@ -10,7 +10,15 @@ extension Editor {
     /// `vanished`, and `saveAsNew`, `restoreWithDraft` or `discard`; with `conflict`, see
     /// `conflict`, and commit again by another mode.
     public func commit(_ mode: CommitMode = .ifUnchanged) async throws(ListError) {
-        try await finish { () throws(EditorFault) in try editor.commit(mode) }
+        let decision = try attempt { () throws(EditorFault) in try editor.commit(mode) }
+        do throws(ListError) {
+            _ = try await decision?.acknowledged()
+        } catch {
+            if error.code == .cancelled { throw error }
+            if let vanish = current?.vanish { throw refined(.vanished(vanish)) }
+            if !conflicts.isEmpty { throw refined(.conflict(conflicts)) }
+            throw error
+        }
     }
 
     /// Saves a vanished editor's last value and draft as a new element, by default where the old
@@ -48,15 +56,7 @@ extension Editor {
 
     /// Submits, and waits for what is decided.
     private func finish(_ submit: () throws(EditorFault) -> Decision?) async throws(ListError) {
-        let decision = try attempt(submit)
-        do throws(ListError) {
-            _ = try await decision?.acknowledged()
-        } catch {
-            if error.code == .cancelled { throw error }
-            if let vanish = current?.vanish { throw refined(.vanished(vanish)) }
-            if !conflicts.isEmpty { throw refined(.conflict(conflicts)) }
-            throw error
-        }
+        _ = try await attempt(submit)?.acknowledged()
     }
 
     private func closeIfOpen(_ reason: EditorCloseReason) { if !isClosed { editor.end(reason) } }
@@ -65,16 +65,22 @@ extension Editor {
         _ body: () throws(EditorFault) -> Result
     ) throws(ListError) -> Result {
         if case .listClosed(let error)? = closeReason { throw error }
+        try editor.list.checkLooking()
         if isClosed { throw refined(.notOpen) }
         do throws(EditorFault) { return try body() } catch { throw refined(error) }
     }
 
     private func refined(_ fault: EditorFault) -> ListError {
         guard case .vanished(let vanish) = fault else { return ListError(fault, of: editor.id) }
+        let advice =
+            switch vanish.cause {
+            case .rejected: "save it as new, or discard it"
+            case .listDeleted, .accessLost: "copy what you need of it, or discard it"
+            case .deleted, .missing: "save it as new, restore the element with it, or discard it"
+            }
         return ListError(
-            .vanished,
-            "\(vanish.sentence); what was typed is kept: save it as new, restore the element with "
-                + "it, or discard it", id: editor.id, by: vanish.by)
+            .vanished, "\(vanish.sentence); what was typed is kept: \(advice)", id: editor.id,
+            by: vanish.by)
     }
 
     func conflict(in fields: [FieldName]) -> EditorConflict<Element> {

@@ -35,8 +35,8 @@ public final class Editor<Element: ListElement> {
     private var failure: ListError?
     private var end: (reason: EditorCloseReason, last: ListReplica.Editor?)?
     /// As they were last decoded.
-    @ObservationIgnored private var shown: (fields: Fields, element: Element)
-    @ObservationIgnored private var typed: (fields: Fields, element: Element)
+    @ObservationIgnored private var shown: Readable<Element>
+    @ObservationIgnored private var typed: Readable<Element>
 
     /// Whether it is told what the view shows.
     @ObservationIgnored private let isThroughView: Bool
@@ -49,8 +49,8 @@ public final class Editor<Element: ListElement> {
         id = element.id
         onVanish = rule
         self.editor = editor
-        shown = (fields, element)
-        typed = (fields, element)
+        shown = Readable(element, fields)
+        typed = shown
         editor.add(self)
         // The draft of an element that went while nobody held it.
         guard let vanish = editor.vanish else { return }
@@ -65,7 +65,7 @@ public final class Editor<Element: ListElement> {
 
     /// The element as the list has it, by the editor's policy; of a vanished one, its last value.
     public var element: Element {
-        shown = decoded(current?.shown ?? shown.fields, before: shown)
+        if let fields = current?.shown { shown.follow(fields) }
         return shown.element
     }
 
@@ -74,7 +74,7 @@ public final class Editor<Element: ListElement> {
     /// in `lastError`.
     public var draft: Element {
         get {
-            typed = decoded(current?.value ?? typed.fields, before: typed)
+            if let fields = current?.value { typed.follow(fields) }
             return typed.element
         }
         set { try? note { () throws(ListError) in try write(newValue) } }
@@ -139,17 +139,9 @@ public final class Editor<Element: ListElement> {
         let changes = try ElementCoder.changes(
             from: draft, to: element, in: current?.value ?? Fields())
         if changes.isEmpty, !isClosed, editor.vanish == nil { return }
+        if policy == .live, !isClosed { try editor.list.checkQueue() }
         let decision = try attempt { () throws(EditorFault) in try editor.type(changes) }
         if case .refused(let refusal)? = decision?.outcome { throw ListError(refusal) }
-    }
-
-    /// An element that no longer decodes is shown as it did last.
-    private func decoded(_ fields: Fields, before: (fields: Fields, element: Element))
-        -> (fields: Fields, element: Element)
-    {
-        if fields == before.fields { return before }
-        let element = ElementCoder.decode(fields, id, as: Element.self)
-        return (fields, (try? element.get()) ?? before.element)
     }
 
     private func vanished(_ vanish: Vanish) -> Vanished<Element> {
@@ -157,6 +149,16 @@ public final class Editor<Element: ListElement> {
             id: id, cause: Vanished.Cause(vanish.cause), by: vanish.by,
             at: vanish.at.map { Date($0) }, version: vanish.version, last: element, draft: draft,
             hasDraft: hasDraft, sentence: vanish.sentence)
+    }
+}
+
+extension Editor {
+    /// Changes the draft, or, with `.live`, the element; throws what stands against it, and what
+    /// the closure throws: nothing is changed then.
+    public func update(_ change: (inout Element) throws -> Void) throws {
+        var element = draft
+        try change(&element)
+        try update { $0 = element }
     }
 }
 

@@ -15,6 +15,7 @@ extension LiveList {
         _ id: Item.ID, _ policy: EditorPolicy, _ rule: VanishRule, through view: ViewNumber
     ) throws(ListError) -> Editor<Item> {
         let elementID = try id.checked()
+        try list.checkLooking()
         // Of a constant list one may have constant copies.
         if let end = list.end, end.code != .readOnly || policy != .snapshot { throw end }
         let editor: OpenEditor

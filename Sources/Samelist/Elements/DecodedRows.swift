@@ -39,8 +39,9 @@ final class DecodedRows<Element: ListElement> {
         return known
     }
 
-    /// The row of an element as it was, which is not remembered.
+    /// The row of an element as it was, which is remembered only while it still is so.
     func old(_ element: ListModel.Element) -> Row<Element> {
+        if list.state[element.id] == element { return row(element) }
         if let known = rows[element.id], known.element == element { return known.row }
         return Row<Element>(element)
     }

@@ -149,6 +149,9 @@ extension Value {
     /// This value with the difference between two others made in it: the members of an object that
     /// neither of them has stay.
     fileprivate func following(from old: Value, to new: Value) -> Value {
+        if case .array(let known) = self, case .array(let old) = old, case .array(let new) = new {
+            return .array(Self.following(known, from: old, to: new))
+        }
         guard case .object(var members) = self, case .object(let old) = old,
             case .object(let new) = new
         else { return new }
@@ -161,5 +164,22 @@ extension Value {
                 old[key].flatMap { members[key]?.following(from: $0, to: after) } ?? after
         }
         return .object(members)
+    }
+
+    /// Each item goes on from the equal one, wherever that stood; what is left from the one at its
+    /// place.
+    private static func following(_ known: [Value], from old: [Value], to new: [Value]) -> [Value] {
+        let hasMembers = known.contains { if case .object = $0 { true } else { false } }
+        guard hasMembers, known.count == old.count else { return new }
+        var free = Array(old.indices)
+        var sources: [Int?] = new.map { value in
+            free.firstIndex { old[$0] == value }.map { free.remove(at: $0) }
+        }
+        for index in new.indices where sources[index] == nil {
+            sources[index] = free.firstIndex(of: index).map { free.remove(at: $0) }
+        }
+        return zip(new, sources).map { value, source in
+            source.map { known[$0].following(from: old[$0], to: value) } ?? value
+        }
     }
 }

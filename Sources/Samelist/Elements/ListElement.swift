@@ -18,6 +18,9 @@ public import ListModel
 /// text, `Decimal` text; nested values become objects, arrays arrays. Fields that the type does not
 /// know are kept.
 ///
+/// It is to be a value through and through: of a class, or a property that is one, a change made in
+/// place cannot be told from no change, and is not sent.
+///
 /// Others may have written an element without a field that the type has. Swift's `Codable` knows
 /// nothing of the values that properties begin with, so an optional is `nil` then, anything else as
 /// in `defaults`; and where there are none the element does not decode.

@@ -5,8 +5,9 @@ package import ListModel
 package final class Decision {
     /// `nil` while it is not known.
     package private(set) var outcome: Outcome?
-    /// Whether anybody was, or will be, told of it by waiting.
-    private(set) var isAwaited = false
+    /// Whether somebody is told of it by waiting.
+    var isAwaited: Bool { waiters > 0 }
+    private var waiters = 0
     private var waiting: [Signal] = []
 
     init(_ outcome: Outcome? = nil) { self.outcome = outcome }
@@ -19,7 +20,8 @@ package final class Decision {
 
     /// Waits for the server as long as it takes.
     package func outcome() async -> Outcome {
-        isAwaited = true
+        waiters += 1
+        defer { waiters -= 1 }
         while true {
             if let outcome { return outcome }
             if Task.isCancelled { return .refused(Refusal(.unreachable, "cancelled")) }

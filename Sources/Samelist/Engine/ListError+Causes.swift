@@ -89,8 +89,24 @@ extension Vanish {
         case .deleted: "it was removed\(who)"
         case .listDeleted: "its list was deleted\(who)"
         case .accessLost: "the right to read its list was taken away"
-        case .rejected(let code): "the server refused it (\(code.rawValue))"
+        case .rejected(let code): "it was never inserted: \(code.whyRejected)"
         case .missing: "it went while this client was away"
+        }
+    }
+}
+
+extension ListModel.Code {
+    /// Of an insert, for people.
+    fileprivate var whyRejected: String {
+        switch self {
+        case .idTaken: "its ID was taken by another"
+        case .notAllowed, .accessLost: "there is no right to write"
+        case .readOnly: "the list can only be read"
+        case .wrongType: "the list's schema does not allow it"
+        case .tooMany: "the list is full"
+        case .tooLarge: "it is too large"
+        case .noSuchAnchor: "the neighbour of its place is not in the list"
+        default: "the server refused it (\(rawValue))"
         }
     }
 }

@@ -5,6 +5,18 @@ internal import ListReplica
 extension OpenList {
     func checkOpen() throws(ListError) {
         if let end { throw end }
+        try checkLooking()
+        try checkQueue()
+    }
+
+    /// A filter or an order is asked while the list changes.
+    func checkLooking() throws(ListError) {
+        guard lookers > 0 else { return }
+        throw ListError(
+            .readOnly, "a filter or an order only looks at elements; write once it has answered")
+    }
+
+    func checkQueue() throws(ListError) {
         if pendingCount >= limits.pending {
             throw ListError(
                 .queueFull, saying: "\(limits.pending) changes wait for the server")
@@ -31,18 +43,23 @@ extension OpenList {
         var decisions: [Decision] = []
         var part: [Operation] = []
         var bytes = 0
-        for operation in operations {
+        var weight = 0
+        for operation in operations.flatMap({ $0.inParts(limits) }) {
             let size = operation.byteCount
             // Half of a message is left for names, numbers and escapes.
-            if part.count == limits.operations || bytes + size > limits.messageBytes / 2,
+            // What takes a move back is an operation for each element.
+            let targets = operation.targets.count
+            if weight + targets > limits.operations || bytes + size > limits.messageBytes / 2,
                 !part.isEmpty
             {
                 decisions.append(try submitOrThrow(part))
                 part = []
                 bytes = 0
+                weight = 0
             }
             part.append(operation)
             bytes += size
+            weight += targets
         }
         if !part.isEmpty { decisions.append(try submitOrThrow(part)) }
         return decisions
@@ -98,6 +115,22 @@ extension ListPosition {
 }
 
 extension Operation {
+    /// A move of more than one may hold as several that come to the same: each finds its place by
+    /// the neighbour that the whole has.
+    fileprivate func inParts(_ limits: Limits) -> [Operation] {
+        guard case .move(let ids, let place) = intent else { return [self] }
+        // As long as IDs may be, with what is written between them.
+        let most = max(1, min(limits.operations, limits.elementBytes / 67))
+        guard ids.count > most else { return [self] }
+        let parts = stride(from: 0, to: ids.count, by: most).map { start in
+            Operation(.move(Array(ids[start..<min(start + most, ids.count)]), to: place))
+        }
+        return switch place {
+        case .last, .before: parts
+        case .first, .after: parts.reversed()
+        }
+    }
+
     /// An estimate, for the bound of a message.
     fileprivate var byteCount: Int {
         switch intent {

@@ -33,6 +33,8 @@ package final class OpenList {
     @ObservationIgnored let touched = Telling<Touched>(most: 250)
     /// What was refused and nobody waited for.
     @ObservationIgnored let refusals = Telling<ListError>(most: 1_000)
+    /// How many filters and orders are being asked.
+    @ObservationIgnored var lookers = 0
     /// Those who wait for the list to open.
     @ObservationIgnored var opening: [Signal] = []
     /// Editors that somebody holds: those with drafts, and the others.

@@ -18,14 +18,17 @@ public final class EditableList<Item: ListElement> {
     /// too.
     public var view: LiveView<Item>?
     /// The editor that was opened last; it may be closed by now, and its last notices not read.
-    private var opened: Editor<Item>? { didSet { editorPlace = 0 } }
-    private var selected: ElementID?
-    /// Where the selection stood when it was last looked at.
-    @ObservationIgnored private var selectedAt = 0
-    private var told: [Notice] = []
-    @ObservationIgnored private var refusalPlace: Int
-    @ObservationIgnored private var editorPlace = 0
-    @ObservationIgnored private var lastNotice = 0
+    var opened: Editor<Item>? { didSet { editorPlace = 0 } }
+    /// What was selected last.
+    var selected: ElementID?
+    /// What the user saw selected last: that, or the row to which the cursor went since.
+    @ObservationIgnored var cursor: ElementID?
+    /// Where the cursor stood when it was last looked at.
+    @ObservationIgnored var cursorAt = 0
+    var told: [Notice] = []
+    @ObservationIgnored var refusalPlace: Int
+    @ObservationIgnored var editorPlace = 0
+    @ObservationIgnored var lastNotice = 0
 
     /// Something the user must hear; it stays until it is dismissed.
     public struct Notice: Identifiable, Sendable {
@@ -76,63 +79,23 @@ public final class EditableList<Item: ListElement> {
     public var rows: Rows<Item> { view?.rows ?? list.rows }
 }
 
-extension EditableList: @MainActor RandomAccessCollection {
-    /// Always 0.
-    public var startIndex: Int { 0 }
+extension EditableList: @MainActor RowCollection {
     /// How many rows there are.
     public var endIndex: Int { view?.count ?? list.count }
     /// The row with `index` others before it. O(log n).
     public subscript(index: Int) -> Row<Item> { view?[index] ?? list[index] }
 }
 
-/// The selection: by ID, and never on nothing while there are rows and something was selected.
-extension EditableList {
-    /// The selected row. Where it is gone, the row that took its place.
-    public var selection: Row<Item>? { selectedIndex.map { self[$0] } }
-
-    /// Where the selected row stands.
-    public var selectedIndex: Int? {
-        guard let selected else { return nil }
-        if let index = index(of: selected) {
-            selectedAt = index
-            return index
-        }
-        return isEmpty ? nil : Swift.min(selectedAt, count - 1)
-    }
-
-    /// Selects an element; `nil`: nothing.
-    public func select(_ id: Item.ID?) {
-        selected = id?.elementID
-        _ = selectedIndex
-    }
-
-    /// Selects the row at an index; outside the rows, the nearest.
-    public func select(at index: Int) {
-        guard !isEmpty else { return }
-        selectedAt = Swift.max(0, Swift.min(index, count - 1))
-        selected = self[selectedAt].meta.elementID
-    }
-
-    /// Selects the next row, or the first.
-    public func selectNext() { select(at: selectedIndex.map { $0 + 1 } ?? 0) }
-    /// Selects the row before, or the last.
-    public func selectPrevious() { select(at: selectedIndex.map { $0 - 1 } ?? count - 1) }
-
-    private func index(of id: ElementID) -> Int? { view?.index(of: id) ?? indexInList(of: id) }
-
-    private func indexInList(of id: ElementID) -> Int? {
-        view == nil ? list.list.index(of: id) : nil
-    }
-}
-
-/// What the user does.
+/// What the user does. What was meant for a selected row that is gone is not done to another one: a
+/// notice says so.
 extension EditableList {
     /// Adds an element behind the selection, or at the end, and selects it; where the filter hides
     /// it, a notice says so.
     public func add(_ element: Item) {
         attempt {
             () throws(ListError) in
-            let place = selection.map { Place.after($0.meta.elementID) } ?? .last
+            let neighbour = cursor ?? selection?.meta.elementID
+            let place = neighbour.flatMap(place(behind:)) ?? .last
             _ = try list.put(element, at: place)
             guard let view, !view.contains(id: element.id) else { return select(element.id) }
             let what = label(of: element, element.id)
@@ -142,13 +105,14 @@ extension EditableList {
 
     /// Changes the selected element: to toggle something, say.
     public func change(_ change: (inout Item) -> Void) {
-        attempt { () throws(ListError) in
-            if let selection { try list.update(known(selection), change) }
-        }
+        guard let row = meant() else { return }
+        attempt { () throws(ListError) in try list.update(known(row), change) }
     }
 
     /// Removes the selected row.
-    public func remove() { selectedIndex.map { remove(atOffsets: [$0], of: rows) } }
+    public func remove() {
+        if let index = meantIndex() { remove(atOffsets: [index], of: rows) }
+    }
 
     /// Removes the rows at these offsets of the rows that the user saw.
     public func remove(atOffsets offsets: some Sequence<Int>, of rows: Rows<Item>) {
@@ -157,7 +121,7 @@ extension EditableList {
 
     /// Moves the selected row up or down by as many rows as there are.
     public func move(by distance: Int) {
-        guard let index = selectedIndex else { return }
+        guard let index = meantIndex() else { return }
         let target = Swift.max(0, Swift.min(index + distance, count - 1))
         guard target != index else { return }
         move(fromOffsets: [index], toOffset: target > index ? target + 1 : target, of: rows)
@@ -180,9 +144,9 @@ extension EditableList {
 
     /// Opens an editor on the selected element. One that was open is closed; its draft is kept.
     public func edit(policy: EditorPolicy = .draft, onVanish: VanishRule = .keepDraft) {
+        guard let row = meant() else { return }
         attempt { () throws(ListError) in
-            guard let selection else { return }
-            let id = try known(selection)
+            let id = try known(row)
             gather()
             if let editor, editor.id == id, editor.policy == policy { return }
             editor?.close()
@@ -221,19 +185,23 @@ extension EditableList {
     }
 
     private func end(_ body: (Editor<Item>) async throws(ListError) -> Void) async {
-        guard let editor else { return }
+        guard let editor else {
+            if let error = list.closeReason { tell(.refused(error), error.sentence) }
+            return
+        }
         do throws(ListError) {
             try await body(editor)
             gather()
         } catch {
             gather()
             let what = label(of: editor.draft, editor.id)
-            if let vanished = editor.vanished {
-                let who = vanished.by.map { " by \($0)" } ?? ""
-                tell(.vanished(vanished), "Edit skipped: \(what) was removed\(who).")
-            } else {
-                tell(.refused(error), "Edit skipped: \(error.sentence).")
+            guard error.code == .vanished, let vanished = editor.vanished else {
+                return tell(.refused(error), "Edit skipped: \(error.sentence).")
             }
+            let who = vanished.by.map { " by \($0)" } ?? ""
+            let why =
+                vanished.cause == .deleted ? "\(what) was removed\(who)" : vanished.sentence
+            tell(.vanished(vanished), "Edit skipped: \(why).")
         }
     }
 
@@ -242,58 +210,13 @@ extension EditableList {
     }
 
     private func attempt<Result>(_ body: () throws(ListError) -> Result) {
-        do throws(ListError) { _ = try body() } catch { tell(.refused(error), error.sentence) }
-    }
-}
-
-/// Notices: gathered from what the list and the editor told since the last look.
-extension EditableList {
-    private func gather() {
-        // So that who reads the notices is woken by the next one.
-        _ = list.lastError
-        _ = (opened?.isClosed, opened?.vanished == nil, opened?.conflicts)
-        let refusals = list.list.refusals
-        for error in refusals.items(from: Swift.max(refusalPlace, refusals.start)) ?? [] {
+        let stood = cursor.map { index(of: $0) != nil } ?? false
+        do throws(ListError) {
+            _ = try body()
+            // Where the user's own verb took the selected row away, the next one is the user's.
+            if stood { _ = selectedIndex }
+        } catch {
             tell(.refused(error), error.sentence)
         }
-        refusalPlace = refusals.end
-        guard let editor = opened else { return }
-        let telling = editor.telling
-        for event in telling.items(from: Swift.max(editorPlace, telling.start)) ?? [] {
-            tell(event, editor)
-        }
-        editorPlace = telling.end
-        if editor.isClosed { opened = nil }
-    }
-
-    private func tell(_ event: EditorEvent<Item>, _ editor: Editor<Item>) {
-        let what = label(of: editor.draft, editor.id)
-        switch event {
-        case .vanished(let vanished):
-            let who = vanished.by.map { "\($0) removed" } ?? "Somebody removed"
-            let kept = vanished.hasDraft ? " Your text is kept." : ""
-            tell(
-                .vanished(vanished),
-                "\(who) \(label(of: vanished.last, editor.id)) while you were editing it.\(kept)")
-        case .returned(let by): tell(.returned(by: by), "\(what) is back.")
-        case .conflict(let conflict):
-            let who = conflict.by.map { "\($0)" } ?? "Somebody"
-            tell(
-                .conflict(conflict.field, by: conflict.by),
-                "\(who) changed \(conflict.field) of \(what) while you were editing it.")
-        case .hidden(let by): tell(.hidden(by: by), "\(what) is no longer among these rows.")
-        case .changed, .shown, .presence: break
-        }
-    }
-
-    private func tell(_ kind: Kind, _ sentence: String) {
-        lastNotice += 1
-        told.append(Notice(id: lastNotice, kind: kind, sentence: sentence))
-    }
-
-    /// What clients call an element by default: its title.
-    private func label(of element: Item, _ id: Item.ID) -> String {
-        let title = (try? ElementCoder.fields(of: element))?[.title]?.text
-        return title.map { "\"\($0)\"" } ?? "\(id)"
     }
 }

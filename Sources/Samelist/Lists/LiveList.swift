@@ -62,6 +62,9 @@ public final class LiveList<Item: ListElement> {
         id.elementID.flatMap { list[$0] }.map(decoded.row)
     }
 
+    /// Whether there is a row with this ID. O(1).
+    public func contains(id: Item.ID) -> Bool { id.elementID.map { list[$0] != nil } ?? false }
+
     /// How many rows stand before the one with this ID. O(log n).
     public func index(id: Item.ID) -> Int? { id.elementID.flatMap { list.index(of: $0) } }
 
@@ -86,9 +89,7 @@ public final class LiveList<Item: ListElement> {
     public func close() { client.close(list.name) }
 }
 
-extension LiveList: @MainActor RandomAccessCollection {
-    /// Always 0.
-    public var startIndex: Int { 0 }
+extension LiveList: @MainActor RowCollection {
     /// How many rows there are.
     public var endIndex: Int { list.count }
 

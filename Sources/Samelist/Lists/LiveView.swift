@@ -7,8 +7,9 @@ public import Observation
 /// It holds the elements that decode and pass the filter, in the order asked for, and otherwise in
 /// that of the list. Its indexes are its own; what a gesture on it means is said by its `rows`. A
 /// change of the list costs O(log n)
-/// calls of the filter's and the comparison's for each element that changed; both may look at
-/// nothing but the elements.
+/// calls of the filter's and the comparison's for each element that changed; both should look at
+/// nothing but the elements. One that looks at its own view finds it empty, and writes are refused
+/// while it is asked.
 @MainActor
 @Observable
 public final class LiveView<Item: ListElement> {
@@ -25,12 +26,19 @@ public final class LiveView<Item: ListElement> {
         self.isIncluded = isIncluded
         let decoded = source.decoded
         // What a list does, it does on the main actor; its views are part of it.
-        let admits = { (element: ListModel.Element) in
-            MainActor.assumeIsolated { decoded.decoded(element).map(isIncluded) ?? false }
+        let list = source.list
+        let admits = { [unowned list] (element: ListModel.Element) in
+            MainActor.assumeIsolated {
+                list.lookers += 1
+                defer { list.lookers -= 1 }
+                return decoded.decoded(element).map(isIncluded) ?? false
+            }
         }
         let order = compare.map { compare in
-            { (left: ListModel.Element, right: ListModel.Element) in
+            { [unowned list] (left: ListModel.Element, right: ListModel.Element) in
                 MainActor.assumeIsolated {
+                    list.lookers += 1
+                    defer { list.lookers -= 1 }
                     guard let left = decoded.decoded(left),
                         let right = decoded.decoded(right)
                     else { return 0 }
@@ -50,11 +58,11 @@ public final class LiveView<Item: ListElement> {
         return source.list.replica.views[number]
     }
 
-    /// The elements, as they are now; their offsets are those of the view. O(n).
-    public var elements: [Item] { compactMap(\.element) }
-
     /// The element with this ID, if it is among the results. O(1).
     public subscript(id id: Item.ID) -> Item? { contains(id: id) ? source[id: id] : nil }
+
+    /// The row with this ID, if it is among the results. O(1).
+    public func row(id: Item.ID) -> Row<Item>? { contains(id: id) ? source.row(id: id) : nil }
 
     /// How many rows stand before the one with this ID. O(log n).
     public func index(id: Item.ID) -> Int? {
@@ -88,9 +96,7 @@ public final class LiveView<Item: ListElement> {
     }
 }
 
-extension LiveView: @MainActor RandomAccessCollection {
-    /// Always 0.
-    public var startIndex: Int { 0 }
+extension LiveView: @MainActor RowCollection {
     /// How many rows there are.
     public var endIndex: Int { view?.count ?? 0 }
 

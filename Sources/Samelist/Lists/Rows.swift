@@ -59,9 +59,14 @@ public struct Rows<Item: ListElement> {
     }
 }
 
-extension Rows: @MainActor RandomAccessCollection {
-    /// Always 0.
-    public var startIndex: Int { 0 }
+extension Rows: @MainActor RowCollection {
+    public typealias Element = Row<Item>
+    public typealias Index = Int
+    public typealias Indices = Range<Int>
+    public typealias SubSequence = Slice<Rows<Item>>
+    public typealias Iterator = IndexingIterator<Rows<Item>>
+    /// Itself.
+    public var rows: Rows<Item> { self }
     /// How many rows there are.
     public var endIndex: Int { elements.count }
 
