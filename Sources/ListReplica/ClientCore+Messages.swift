@@ -127,7 +127,8 @@ extension ClientCore {
 extension Replica {
     /// The list could not be opened, or what was said of it was refused.
     func openFailed(_ refusal: Refusal, _ now: Timestamp, _ pause: (Int) -> Int64) {
-        guard case .opening = sync else { return }
+        // That of what was said of a list before it ended says nothing of opening it again.
+        guard case .opening = sync, refusal.code != .notOpen else { return }
         if epoch != nil, refusal.code == .listDeleted {
             return end(ServerMessage.Gone(code: .listDeleted, by: nil, at: now))
         }

@@ -187,6 +187,20 @@ import Testing
         #expect(ana.outcomes.values.joined().allSatisfy { $0.outcome.isDone })
     }
 
+    @Test func `what was said of a list that ended does not keep it from being opened anew`()
+        throws
+    {
+        let (ana, bob) = try scene()
+        _ = bob.node.perform { core, now in core.ask({ .remove($0, "list") }, at: now) }
+        try ana.world.runUntilQuiet()
+        #expect(ana.replica?.gone != nil)
+        try ana.node.perform { core, now in try core.open("list", create: true, at: now) }
+        // Ana said which elements she edits just before she heard of the end.
+        receive(.error(nil, "list", Refusal(.notOpen, "not open")), ana)
+        try ana.world.runUntilQuiet()
+        #expect(ana.replica?.isLive == true && ana.failures.isEmpty)
+    }
+
     @Test func `a list that is closed and opened again goes on counting`() throws {
         let world = World()
         let people = try world.people("bob", "ana", with: ["a"])

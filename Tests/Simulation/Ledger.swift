@@ -37,6 +37,8 @@ struct Ledger {
         let origin = waiting.removeValue(forKey: old)?.origin ?? old
         waiting[new] = Issue(ticket: ticket, origin: origin)
         replaced.insert(origin)
+        // A crash may have given the new one before, to what was never sent.
+        if told[new]?.run != run { denied.remove(new) }
     }
 
     mutating func discard(_ n: MutationNumber, at ticket: UInt64) {

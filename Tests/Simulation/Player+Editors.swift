@@ -18,6 +18,20 @@ extension Player {
         checkOpen(replica)
     }
 
+    /// Whether an editor's commit was told to be saved. Where it was given another number and was
+    /// not sent at all, its outcome alone tells under which number it is known here.
+    func isSaved(_ id: ElementID, by n: MutationNumber, _ news: [News]) -> Bool {
+        guard let commit = model[id]?.commit else { return false }
+        return commit.n == n
+            || news.contains { item in
+                guard case .outcome(_, let told, let report) = item, report.editor == id else {
+                    return false
+                }
+                return ledger.number(toldAs: told) == commit.n
+                    && report.answer.outcome == .nothing(skips: [])
+            }
+    }
+
     /// Whether an element stands in the confirmed list, alive or not.
     func isConfirmed(_ id: ElementID) -> Bool {
         if case .unknown? = replica?.confirmed.standing(of: id) { return false }

@@ -142,7 +142,7 @@ final class Player {
                 if let event = EditorModel.Told(id, event) { told.append(event) }
             case .outcome(_, let n, let report): check(n, report)
             case .committed(_, let id, let n, _):
-                if model[id]?.commit?.n == n { model.close(id, at: ticket) }
+                if isSaved(id, by: n, news) { model.close(id, at: ticket) }
             case .failed(_, let refusal): simulation.note("\(name) failed: \(refusal.code)")
             case .stateFailed: simulation.note("\(name) cannot keep what is done")
             case .closed: isClosed = true
