@@ -103,7 +103,8 @@ let package = Package(
             name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
             path: "Benchmarks/Codec", swiftSettings: strict),
         .executableTarget(
-            name: "DeliveryBenchmark", dependencies: ["ListAuthority", "ListProtocol", "ListModel"],
+            name: "DeliveryBenchmark",
+            dependencies: ["ListAuthority", "ListProtocol", "ListModel"],
             path: "Benchmarks/Delivery", swiftSettings: strict),
 
         tests("ListModelTests", ["ListModel"]),
