@@ -114,6 +114,9 @@ let package = Package(
         .executableTarget(
             name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
             path: "Benchmarks/Codec", swiftSettings: strict),
+        .executableTarget(
+            name: "LibraryBenchmark", dependencies: ["ListReplica", "ListProtocol", "ListModel"],
+            path: "Benchmarks/Library", swiftSettings: strict),
 
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
