@@ -42,6 +42,9 @@ extension Editor {
             // closes it.
             guard vanish.canReturn, commit?.mode != .restore else { return [] }
             state = .open
+            if vanish.cause == .accessLost {
+                return [.returned(by: nil)] + follow(element, cause, isInView: now)
+            }
             let by = keptFor ?? by(element, cause) { $0.restorer(of: id) }
             return [.returned(by: by)] + follow(element, cause, isInView: now)
         case (.open, .living(let element)):

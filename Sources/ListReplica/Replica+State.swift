@@ -57,7 +57,7 @@ extension Replica {
             Value.array([n.value, .text(code.rawValue)])
         }
         let visible = Set(speculation.pending.map(\.mutation.n))
-        let logged = unresolved.map(\.mutation.n).filter { !visible.contains($0) }
+        let logged = unresolved.map(\.mutation.n).filter { !visible.contains($0) && !hasLostAccess }
         let numbers = Value.array([
             epoch, lastNumber.value, .array(rejections), .array(logged.map(\.value)),
             released.value,

@@ -19,7 +19,8 @@ extension Replica {
         if let epoch, !wantsWhole, tries == 0 {
             position = Position(epoch: epoch, version: speculation.confirmedHead)
         }
-        let editing = openEditors.filter { $0.vanish == nil }.map(\.id)
+        let editing = openEditors.filter { $0.vanish?.cause ?? .accessLost == .accessLost }
+            .map(\.id)
         outbox.append(
             .open(
                 ClientMessage.Open(
@@ -127,6 +128,7 @@ extension Replica {
             return fallOutOfStep(error.description)
         }
         if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged)) }
+        if hasLostAccess { proposeAll(but: Set(logged)) }
         standInStep(with: position.epoch)
         lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
         if incoming.snapshot != nil { bearFaults() }
@@ -157,6 +159,7 @@ extension Replica {
 
     private func standInStep(with epoch: Epoch) {
         self.epoch = epoch
+        hasLostAccess = false
         isAskedFor = false
         createsIfMissing = false
         wantsWhole = false

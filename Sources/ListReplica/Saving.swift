@@ -87,7 +87,9 @@ extension ClientCore {
 
     /// When `tick` is due next; `nil`: only after the next event.
     package var nextTick: Timestamp? {
-        guard case .failed(let until) = saving else { return link.nextTick }
-        return min(until, link.nextTick ?? until)
+        var times = [link.nextTick].compactMap { $0 }
+        if case .failed(let until) = saving { times.append(until) }
+        if link.isOnline, let renewal, renewal.request == nil { times.append(renewal.at) }
+        return times.min()
     }
 }

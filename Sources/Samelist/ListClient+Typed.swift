@@ -12,17 +12,21 @@ extension ListClient {
     /// Connects to a server, `ws://HOST:PORT`, `wss://HOST:PORT` or `HOST:PORT`, and stays
     /// connected until `stop`.
     ///
+    /// `authorities` is a file of certificates in PEM that are trusted instead of the system's.
+    ///
     /// Returns once the server has answered. Where it does not, and there is a copy of an earlier
     /// run in `state`, work begins offline with that; otherwise it throws.
     public static func connect(
-        to server: String, credentials: Credentials, state: StatePlace = .memory
+        to server: String, credentials: Credentials, state: StatePlace = .memory,
+        authorities caFile: String? = nil
     ) async throws(ListError) -> ListClient {
         guard let address = ServerAddress(server) else {
             throw ListError(
                 .badAddress, "\"\(server)\" is no address of a server; try ws://127.0.0.1:7420")
         }
         let client = try ListClient(
-            connectingTo: address, as: credentials.name, keepingStateIn: state.folder)
+            connectingTo: address, as: credentials.name, keepingStateIn: state.folder,
+            token: credentials.token, caFile: caFile)
         do throws(ListError) {
             try await client.untilConnected()
         } catch {

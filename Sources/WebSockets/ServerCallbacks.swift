@@ -36,12 +36,20 @@ func serverCallback(
         guard let wsi, let server = server(wsi) else { return 0 }
         server.socketCount -= 1
         server.handshakes[wsi] = nil
+        server.authorizations[wsi] = nil
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         guard let wsi, let server = server(wsi) else { return -1 }
         return confirmUpgrade(wsi, server, to: input)
     case LWS_CALLBACK_HTTP:
         guard let wsi, let server = server(wsi) else { return -1 }
         return answer(wsi, server)
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+        // `session` is the context here, and `input` the virtual host that it was made for.
+        guard let session, let input, let user = lws_vhost_user(OpaquePointer(input)) else {
+            return 0
+        }
+        Unmanaged<WebSocketServer>.fromOpaque(user).takeUnretainedValue()
+            .adopt(TLSContext(of: OpaquePointer(session)))
     case LWS_CALLBACK_HTTP_BODY:
         // Nothing here takes a body.
         return -1

@@ -20,6 +20,8 @@ struct ConfigFile {
         case name
         case timeout
         case context
+        case tokenFile = "token-file"
+        case caFile = "ca-file"
     }
 
     /// What is wrong with a line.
@@ -80,7 +82,7 @@ struct ConfigFile {
         }
         guard let key = Key(rawValue: word) else {
             if ["token", "password", "secret"].contains(word) {
-                return fault(number, "secrets have no place here.")
+                return fault(number, "secrets have no place here; token-file names a file.")
             }
             let advice = suggestion(for: word, among: Key.allCases.map(\.rawValue))
             let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
