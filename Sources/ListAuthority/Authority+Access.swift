@@ -22,7 +22,8 @@ extension Authority {
         case .read, .write:
             return Refusal(.readOnly, "your token gives the right to read \(list), not to write")
         case .own:
-            let sentence = "making, describing and deleting \(list) needs a token with the right own"
+            let sentence =
+                "making, describing and deleting \(list) needs a token with the right own"
             return Refusal(right == .read ? .readOnly : .notAllowed, sentence)
         }
     }

@@ -103,9 +103,11 @@ extension Authority {
             return send(.error(nil, list, refusal), to: id)
         }
         if demandsAccess, (connection.access?.right(to: list) ?? .read) < .write {
-            let submission = ClientMessage.Submission(list: list, n: n, heard: .zero, operations: [])
+            let submission = ClientMessage.Submission(
+                list: list, n: n, heard: .zero, operations: [])
             let denial = denial(of: .submit(submission), from: connection)
-            return send(.outcome(list, n, ServerMessage.Answer(.refused(denial ?? refusal))), to: id)
+            return send(
+                .outcome(list, n, ServerMessage.Answer(.refused(denial ?? refusal))), to: id)
         }
         send(.outcome(list, n, ServerMessage.Answer(.refused(refusal))), to: id)
     }

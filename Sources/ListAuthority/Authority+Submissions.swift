@@ -145,7 +145,8 @@ extension Authority {
                 operations: resolution.operations, skips: resolution.skips,
                 heard: waiting.submission.heard, digest: waiting.digest)
         }
-        let told = told(of: resolution.operations, in: list,
+        let told = told(
+            of: resolution.operations, in: list,
             without: byClient[identity(of: waiting.client, pending.by)])
         let answer = ServerMessage.Answer(
             outcome, told: told, current: current(of: resolution.skips, in: list))

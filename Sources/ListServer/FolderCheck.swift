@@ -117,7 +117,9 @@ package enum FolderCopy {
             keptAs: folder + ".before-" + word
         ) { storage throws(StorageError) in
             for list in try storage.lists() {
-                guard Tenant.list(ofKey: list.name) != nil, let epoch = Epoch(list.epoch) else { continue }
+                guard Tenant.list(ofKey: list.name) != nil, let epoch = Epoch(list.epoch) else {
+                    continue
+                }
                 let next = Epoch(list: epoch.list, log: freshWord())
                 try storage.setEpoch(next.description, of: list.name)
             }

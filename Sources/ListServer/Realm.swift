@@ -54,7 +54,8 @@ extension Service {
         _ realm: Realm, _ names: [StoredName], _ deletions: Result<[Deletion], any Error>
     ) {
         switch deletions {
-        case .success(let deletions): handle(.started(lists: names, deletions: deletions), in: realm)
+        case .success(let deletions):
+            handle(.started(lists: names, deletions: deletions), in: realm)
         case .failure(let error):
             log(.error, "storage-failed", ["tenant": realm.tenant.text, "reason": "\(error)"])
             for session in sessions.values where session.realm === realm {

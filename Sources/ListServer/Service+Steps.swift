@@ -45,7 +45,9 @@ extension Service {
                     result = .failure(Archive.unreadableLog(error))
                 }
                 loop.post { [self, search] in
-                    if case .success(true) = result { return look(search, of: realm, in: storage, event) }
+                    if case .success(true) = result {
+                        return look(search, of: realm, in: storage, event)
+                    }
                     jobs -= 1
                     handle(event(result.map { _ in search.found }), in: realm)
                 }

@@ -41,7 +41,8 @@ package struct TokenSource: Sendable {
     private static func contents(of path: String) throws(ListError) -> String {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw fault("the token file \(path) cannot be read: \(String(cString: strerror(errno)))")
+            throw fault(
+                "the token file \(path) cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
         var status = stat()

@@ -43,7 +43,8 @@ private func refusal(
     }
     let authorization = header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION)
     guard server.delegate?.admits(authorization: authorization) == true else {
-        return refuse(401, "A token that holds is needed here.", header: "WWW-Authenticate: Bearer\r\n")
+        return refuse(
+            401, "A token that holds is needed here.", header: "WWW-Authenticate: Bearer\r\n")
     }
     server.authorizations[wsi] = authorization
     return nil

@@ -204,7 +204,9 @@ struct AccessTests {
         #expect(bob.goodbye != nil)
     }
 
-    @Test func `what waits for a list that is loaded is judged by the access of that moment`() throws {
+    @Test func `what waits for a list that is loaded is judged by the access of that moment`()
+        throws
+    {
         stage.holdsStorage = true
         let bob = try admit("bob", "*:own", expires: 5_000)
         stage.say(try open(create: true), bob)

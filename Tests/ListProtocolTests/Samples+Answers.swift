@@ -53,7 +53,8 @@ extension Samples {
         case 0:
             .welcome(
                 .init(
-                    name: user(), session: number(), expires: maybe { $0.at() }, messageBytes: 1, operations: 2,
+                    name: user(), session: number(), expires: maybe { $0.at() }, messageBytes: 1,
+                    operations: 2,
                     elementBytes: 3, fields: 4))
         case 1: .snapshot(list(), part(graveDetails: false))
         case 2: .entries(list(), some(4) { $0.entry() })

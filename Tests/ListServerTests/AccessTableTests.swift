@@ -62,7 +62,9 @@ import Testing
         #expect(try opened.ids() == ["milk"])
         let will = try await ground.client("will", id: "w")
         let operation = ListModel.Operation(.set(try id("milk"), titled("Oat milk")))
-        #expect(try await will.submit(1, [operation], to: name("food")) == .logged(Version(4), skips: []))
+        #expect(
+            try await will.submit(1, [operation], to: name("food"))
+                == .logged(Version(4), skips: []))
         let entry = try await ana.entries(through: 4).last
         #expect(entry?.by.text == "will")
         let otto = try await ground.client("otto")
@@ -89,7 +91,9 @@ import Testing
         let tina = try await ground.client("tina")
         let food = name("food")
         _ = try await tina.open(food, create: true)
-        #expect(try await tina.submit(1, [try insert("tea")], to: food) == .logged(Version(1), skips: []))
+        #expect(
+            try await tina.submit(1, [try insert("tea")], to: food)
+                == .logged(Version(1), skips: []))
         #expect(try await tina.open(food).ids() == ["tea"])
         #expect(try await ana.open(food).ids() == ["milk"])
         tina.send(.who(5, food))
@@ -136,7 +140,8 @@ extension AccessTableTests {
         if let hello = attempt.hello {
             let token = hello.token.map { ",\"token\":\"\($0)\"" } ?? ""
             client.send(
-                #"{"t":"hello","v":1,"client":"\#(hello.client)","name":"\#(hello.name)"\#(token)}"#)
+                #"{"t":"hello","v":1,"client":"\#(hello.client)","name":"\#(hello.name)"\#(token)}"#
+            )
         }
         for message in attempt.probes { client.send(message) }
         client.send(fence)
@@ -167,7 +172,9 @@ extension AccessTableTests {
         case .closed(let code):
             #expect(result.code == code, "\(attempt.name): \(result)")
             #expect(!isWelcome && !result.isThrough, "\(attempt.name)")
-            let words = result.texts.filter { !$0.contains(#""t":"error""#) && !$0.contains("goodbye") }
+            let words = result.texts.filter {
+                !$0.contains(#""t":"error""#) && !$0.contains("goodbye")
+            }
             #expect(words.isEmpty, "\(attempt.name): \(words)")
             #expect(Set(result.texts).count == result.texts.count, "\(attempt.name)")
         case .refused:

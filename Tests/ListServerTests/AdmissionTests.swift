@@ -13,7 +13,9 @@ import Testing
 
     private func user(_ text: String) throws -> UserName { try #require(UserName(text)) }
 
-    private func goneAndClosed(_ client: TestClient) async throws -> (gone: [ListName], code: UInt16) {
+    private func goneAndClosed(_ client: TestClient) async throws -> (
+        gone: [ListName], code: UInt16
+    ) {
         let end = try await client.end()
         var gone: [ListName] = []
         for case .gone(let list, let gone_) in end.messages where gone_.code == .accessLost {
@@ -55,7 +57,9 @@ import Testing
         let end = try await goneAndClosed(will)
         #expect(end.gone == [name("food")] && end.code == CloseCode.notAuthenticated.rawValue)
         #expect(clock.now - start < .seconds(5))
-        #expect(try await ana.submit(1, [try insert("a")], to: name("food")) == .logged(Version(1), skips: []))
+        #expect(
+            try await ana.submit(1, [try insert("a")], to: name("food"))
+                == .logged(Version(1), skips: []))
     }
 
     @Test func `AU3: expiry does, too`() async throws {
@@ -171,7 +175,9 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + file)))
     }
 
-    private func tokens(_ algorithm: SigningOptions.Algorithm, _ file: String) throws -> SignedTokens {
+    private func tokens(_ algorithm: SigningOptions.Algorithm, _ file: String) throws
+        -> SignedTokens
+    {
         try SignedTokens(
             SigningOptions(
                 algorithm: algorithm, keyFile: folder.path + "/" + file,

@@ -86,7 +86,8 @@ extension Attempt {
             attempt("in a cookie", "Cookie: token=\(good); Authorization=\(good)"),
             attempt("for a proxy", "Proxy-Authorization: Bearer \(good)"),
             attempt("the word of a proxy", "X-Forwarded-User: ana", "X-Remote-User: ana"),
-            attempt("an address of this machine", "X-Forwarded-For: 127.0.0.1", "Forwarded: for=::1"),
+            attempt(
+                "an address of this machine", "X-Forwarded-For: 127.0.0.1", "Forwarded: for=::1"),
             Attempt(
                 name: "among the subprotocols", subprotocol: "samelist.v1, \(good)",
                 expected: .closed(4304)),

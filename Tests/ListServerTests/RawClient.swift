@@ -24,7 +24,9 @@ final class RawClient {
         head = ""
         Self.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8), to: descriptor)
         let end = Array("\r\n\r\n".utf8)
-        while buffer.firstRange(of: end) == nil { guard Self.read(descriptor, &buffer) else { break } }
+        while buffer.firstRange(of: end) == nil {
+            guard Self.read(descriptor, &buffer) else { break }
+        }
         let range = buffer.firstRange(of: end) ?? buffer.endIndex..<buffer.endIndex
         head = String(decoding: buffer[..<range.lowerBound], as: UTF8.self)
         buffer.removeSubrange(..<range.upperBound)

@@ -43,7 +43,9 @@ struct Gate {
         guard !token.isEmpty, token.utf8.count <= limits.tokenBytes,
             token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
-        if let record = tokens[TokenSecret.hash(of: token)] { return admission(of: record, at: now) }
+        if let record = tokens[TokenSecret.hash(of: token)] {
+            return admission(of: record, at: now)
+        }
         return signed?.admission(of: token, at: now)
     }
 

@@ -77,8 +77,9 @@ struct Settings {
         contexts = config.contexts.map { context in
             (context.name, context.entries.last { $0.key == .server }?.value ?? "")
         }
-        origins = Self.origins(
-            server, address, named, waiting, choices, folder, environment)
+        origins =
+            Self.origins(
+                server, address, named, waiting, choices, folder, environment)
             + [(tokenFile, "token-file"), (trusted, "ca-file")].compactMap { choice, key in
                 choice.map { Origin(key, $0) }
             }
@@ -107,7 +108,8 @@ struct Settings {
         let chosen = choices.of(.name, flag: .user, variable: "SAMELIST_NAME")
         if let name = token?.name {
             guard let chosen, chosen.origin == "--as", chosen.value != name.text else {
-                return Choice(value: name.text, origin: file?.value == "-" ? "token" : file?.value ?? "")
+                return Choice(
+                    value: name.text, origin: file?.value == "-" ? "token" : file?.value ?? "")
             }
             throw .usage("the token is one of \(masked(name.text)); --as cannot change that.")
         }

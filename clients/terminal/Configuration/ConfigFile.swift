@@ -129,10 +129,12 @@ struct ConfigFile {
 
 /// Changes, which keep what people wrote around them.
 extension ConfigFile {
-    mutating func add(_ name: String, server: String, user: String?) {
+    mutating func add(_ name: String, _ values: [(key: Key, value: String?)]) {
         if !lines.isEmpty, lines.last?.trimmed != "" { lines.append("") }
-        lines += ["[\(name)]", "server = \(server)"]
-        if let user { lines.append("name = \(user)") }
+        lines.append("[\(name)]")
+        for (key, value) in values {
+            if let value { lines.append("\(key.rawValue) = \(value)") }
+        }
         read()
     }
 

@@ -42,7 +42,8 @@ final class FullScreenProgram {
         do throws(ListError) {
             client = try ListClient(
                 server: call.settings.server, name: call.settings.name, kind: "screen",
-                folder: call.settings.folder, token: call.settings.token, caFile: call.settings.caFile)
+                folder: call.settings.folder, token: call.settings.token,
+                caFile: call.settings.caFile)
         } catch {
             throw Failure(.refused, "state_failed", error.description)
         }

@@ -225,7 +225,8 @@ extension Failure {
         let by = gone.by.map { " by \($0)" } ?? ""
         let sentence =
             gone.code == .accessLost
-            ? "the right to read the list \(name) was taken away." : "the list \(name) was deleted\(by)."
+            ? "the right to read the list \(name) was taken away."
+            : "the list \(name) was deleted\(by)."
         self.init(ExitCode(gone.code), gone.code.rawValue, sentence)
     }
 }
