@@ -41,9 +41,7 @@ func clientCallback(
             words, status: Int(lws_http_client_http_response(wsi)),
             error: pendingError(lws_get_socket_fd(wsi)))
     case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
-        // `session` is OpenSSL's store context here, and `length` says whether it was content.
-        guard length == 0, let session else { return 0 }
-        client(wsi)?.distrust = distrust(X509_STORE_CTX_get_error(OpaquePointer(session)))
+        if length == 0 { client(wsi)?.distrust = distrust(session) }
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS:
         if let session { TLSContext(of: OpaquePointer(session)).harden() }
     default:
@@ -52,8 +50,10 @@ func clientCallback(
     return 0
 }
 
-/// What is wrong with a certificate, and what OpenSSL calls it.
-private func distrust(_ error: Int32) -> String {
+/// What is wrong with a certificate, by OpenSSL's store context, and what that calls it.
+private func distrust(_ store: UnsafeMutableRawPointer?) -> String? {
+    guard let store else { return nil }
+    let error = X509_STORE_CTX_get_error(OpaquePointer(store))
     let words = String(cString: X509_verify_cert_error_string(Int(error)))
     let meaning: String? =
         switch error {

@@ -70,7 +70,10 @@ extension WebSocketServer {
     /// on. Throws where they cannot be used; the old ones stay then.
     package func reloadCertificate() throws(WebSocketError) {
         loop.preconditionOnLoop()
-        guard let tls, let tlsContext else { return }
+        guard let tls else { return }
+        guard let tlsContext else {
+            throw .badCertificate("libwebsockets has not told where its certificate is kept.")
+        }
         try tlsContext.use(tls)
     }
 

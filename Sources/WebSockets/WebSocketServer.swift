@@ -24,7 +24,7 @@ package protocol WebSocketServerDelegate: AnyObject {
     /// Whether a page of this origin may connect. Not asked when there is no origin: then it is
     /// no browser. Compare exactly, never by a part.
     func allowsOrigin(_ origin: String) -> Bool
-    /// Whether a handshake with this header `Authorization` may go on; otherwise it is answered 401.
+    /// Whether a handshake with this header `Authorization` may go on; else it is answered 401.
     func admits(authorization: String?) -> Bool
     /// Whether new WebSockets are taken in; otherwise they are answered 503.
     var takesWebSockets: Bool { get }
@@ -140,6 +140,17 @@ package final class WebSocketServer: @unchecked Sendable {
         loop.preconditionOnLoop()
         for listener in listeners { listener.close() }
         listeners = []
+    }
+
+    func created(_ wsi: OpaquePointer) {
+        socketCount += 1
+        startClock(for: wsi)
+    }
+
+    func destroyed(_ wsi: OpaquePointer) {
+        socketCount -= 1
+        handshakes[wsi] = nil
+        authorizations[wsi] = nil
     }
 
     func makeConnection(_ wsi: OpaquePointer) -> WebSocketConnection {

@@ -35,7 +35,8 @@ extension Attempt {
             "will", tokens,
             Probe.owning("food") + [
                 #"{"t":"open","list":"new","create":true}"#,
-                #"{"t":"submit","list":"food","n":1,"ops":[{"set":"milk","f":{}},{"describe":{"title":"x"}}]}"#,
+                #"{"t":"submit","list":"food","n":1,"ops":[{"set":"milk","f":{}},"#
+                    + #"{"describe":{"title":"x"}}]}"#,
             ])
     }
 
@@ -54,7 +55,8 @@ extension Attempt {
             Attempt(
                 name: "a second hello with ana's token", hello: Hello(token: tokens["otto"]),
                 probes: [
-                    #"{"t":"hello","v":1,"client":"x","name":"ana","token":"\#(tokens["ana"] ?? "")"}"#,
+                    #"{"t":"hello","v":1,"client":"x","name":"ana","#
+                        + #""token":"\#(tokens["ana"] ?? "")"}"#,
                     #"{"t":"open","list":"food"}"#,
                 ], expected: .refused)
         ]

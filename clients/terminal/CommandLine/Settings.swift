@@ -63,12 +63,9 @@ struct Settings {
         let named = try Self.named(choices, token, tokenFile, login)
         guard let name = UserName(named.value) else { throw .usage(Self.noName(named.value)) }
         let waiting = choices.of(.timeout, flag: .timeout, variable: nil) ?? .usual("10")
-        guard let timeout = Self.milliseconds(waiting.value) else {
-            throw .usage(Self.noSeconds(.timeout, waiting.value))
-        }
+        timeout = try Self.timeout(waiting.value)
         self.server = server
         self.name = name
-        self.timeout = timeout
         folder = try Self.folder(environment)
         asks = !arguments.has(.noInput)
         repeated = [Flag.context, .server, .user, .tokenFile, .caFile].compactMap { flag in
@@ -80,12 +77,17 @@ struct Settings {
         origins =
             Self.origins(
                 server, address, named, waiting, choices, folder, environment)
-            + [(tokenFile, "token-file"), (trusted, "ca-file")].compactMap { choice, key in
-                choice.map { Origin(key, $0) }
-            }
+            + Self.origins(tokenFile, trusted)
     }
 
-    /// Throws where there is none to be had. A path in the configuration begins where that is.
+    /// Those that are left out where nobody gave them.
+    private static func origins(_ tokenFile: Choice?, _ caFile: Choice?) -> [Origin] {
+        [("token-file", tokenFile), ("ca-file", caFile)].compactMap { key, choice in
+            choice.map { Origin(key, $0) }
+        }
+    }
+
+    /// Throws where there is none to be had.
     private static func token(
         _ choice: Choice?, isLenient: Bool
     ) throws(Failure) -> TokenSource? {
@@ -141,6 +143,11 @@ struct Settings {
         _ variable: String, _ environment: (String) -> String?
     ) -> String? {
         environment(variable).map { $0.hasPrefix("/") ? variable : nil } ?? nil
+    }
+
+    private static func timeout(_ text: String) throws(Failure) -> Int64 {
+        guard let timeout = milliseconds(text) else { throw .usage(noSeconds(.timeout, text)) }
+        return timeout
     }
 
     /// A number of seconds, fractions allowed.

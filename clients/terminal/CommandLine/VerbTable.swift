@@ -154,7 +154,8 @@ extension Verb {
             notes: [
                 "add NAME URL takes --as NAME for the name that you have there. --context, or",
                 "SAMELIST_CONTEXT, uses another one for once.",
-                "--plain: name, whether it is used, server, your name, timeout, token-file, ca-file.",
+                "--plain: name, whether it is used, server, your name, timeout, token-file,",
+                "ca-file.",
             ], flags: [.plain],
             examples: [
                 "samelist context add work wss://lists.example.org --as ana",
