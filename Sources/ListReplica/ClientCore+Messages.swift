@@ -8,7 +8,7 @@ extension ClientCore {
         case .welcome(let welcome):
             self.welcome = welcome
             link.welcomed(now)
-            work(under: welcome.name)
+            takeName(welcome.name)
             expires(welcome.expires, now)
             news.append(.link(link.state))
             for replica in openReplicas { replica.open(session: welcome.session) }
@@ -52,7 +52,7 @@ extension ClientCore {
     }
 
     /// The server knows better who this is than the client does.
-    private func work(under name: UserName) {
+    private func takeName(_ name: UserName) {
         user = name
         for replica in replicas.values { replica.user = name }
         for replica in closed.values { replica.user = name }

@@ -1,6 +1,7 @@
 internal import ListAuthority
 internal import ListModel
 internal import ListProtocol
+internal import Storage
 internal import WebSockets
 
 /// Who a connection is: what its token gives it is found out here, once, and handed to the

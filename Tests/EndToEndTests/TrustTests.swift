@@ -144,12 +144,9 @@ import Testing
         return text.trimmingCharacters(in: .newlines).components(separatedBy: "CN = ").last ?? ""
     }
 
-    /// Looks every so often, for at most 20 s.
+    /// Looks again and again; each look runs a program.
     private func wait(until isSo: () throws -> Bool) throws {
-        for _ in 0..<200 {
-            if try isSo() { return }
-            usleep(100_000)
-        }
+        for _ in 0..<500 { if try isSo() { return } }
         throw Unexpected("it never came to be")
     }
 }

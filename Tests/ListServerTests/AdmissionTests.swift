@@ -5,6 +5,7 @@ import ListModel
 import ListProtocol
 import Storage
 import Testing
+import WebSockets
 
 @testable import ListServer
 
@@ -18,7 +19,7 @@ import Testing
     ) {
         let end = try await client.end()
         var gone: [ListName] = []
-        for case .gone(let list, let gone_) in end.messages where gone_.code == .accessLost {
+        for case .gone(let list, let word) in end.messages where word.code == .accessLost {
             gone.append(list)
         }
         for message in end.messages { if case .entries = message { Issue.record("\(message)") } }
@@ -85,9 +86,15 @@ import Testing
             if raw.status == 101 {
                 return try await ground.bench.client("x", token: token, of: ground.server)
             }
-            try await Task.sleep(for: .milliseconds(50))
+            await pass(50, on: ground.bench.loop)
         }
         throw Unexpected("the token was never noticed")
+    }
+
+    private func pass(_ milliseconds: UInt64, on loop: EventLoop) async {
+        await withCheckedContinuation { continuation in
+            loop.post { loop.after(milliseconds: milliseconds) { continuation.resume() } }
+        }
     }
 
     @Test func `the first token closes a server that stood open`() async throws {

@@ -150,7 +150,7 @@ extension Attempt {
     private static func beforeHello() -> [Attempt] {
         (Probe.reading("food") + Probe.writing("food") + Probe.owning("food") + Probe.general).map {
             Attempt(
-                name: "before hello: \($0.prefix(24))", early: [$0], hello: nil,
+                name: "before hello: \($0)", early: [$0], hello: nil,
                 expected: .closed(4300))
         }
     }

@@ -6,8 +6,11 @@ struct SigningKey {
     let algorithm: jwt_alg_t
     let secret: [UInt8]
 
-    static let shared = SigningKey(
-        algorithm: JWT_ALG_HS256, secret: Array("a secret of more than thirty-two bytes".utf8))
+    static var shared: SigningKey {
+        SigningKey(
+            algorithm: JWT_ALG_HS256,
+            secret: Array("a secret of more than thirty-two bytes".utf8))
+    }
 
     /// A token with these claims, as JSON.
     func token(_ claims: String) -> String {

@@ -1,4 +1,4 @@
-package import ListModel
+internal import ListModel
 
 /// Whose lists a token opens. Tenants with equal names of lists never meet: each has an authority
 /// and names in the storage of its own.

@@ -68,20 +68,15 @@ package enum SQLiteTokenStorage {
     package static func read(folder: String) throws(StorageError) -> [StoredToken]? {
         let path = folder + "/" + fileName
         guard FileKind(path) != .missing else { return nil }
+        let turn = try FileLock(turnFile(folder))
+        defer { withExtendedLifetime(turn) {} }
         return try tokens(in: try DatabaseFile(lookingAt: path, .tokens))
     }
 
     /// Adds a token. Makes the file, and the folder, where there is none.
     package static func add(_ token: StoredToken, folder: String) throws(StorageError) {
         try makeFolder(folder)
-        try open(folder).write { database throws(StorageError) in
-            try database.run(
-                """
-                INSERT INTO tokens (id, hash, name, tenant, grants, created, expires, revoked)
-                VALUES (?, ?, ?, ?, ?, ?, ?, 0)
-                """, .text(token.id), .bytes(token.hash), .text(token.name), .text(token.tenant),
-                .text(token.grants), .integer(token.created), .integer(token.expires))
-        }
+        try insert([token], into: folder)
     }
 
     /// Revokes those that `isMeant` chooses, for good; answers which were not before.
@@ -89,50 +84,58 @@ package enum SQLiteTokenStorage {
         folder: String, at time: Int64, where isMeant: (StoredToken) -> Bool
     ) throws(StorageError) -> [StoredToken] {
         guard FileKind(folder + "/" + fileName) != .missing else { return [] }
-        let file = try open(folder)
-        let meant = try tokens(in: file).filter { $0.revoked == 0 && isMeant($0) }
-        try file.write { database throws(StorageError) in
-            for token in meant {
-                try database.run(
-                    "UPDATE tokens SET revoked = ? WHERE id = ?", .integer(time), .text(token.id))
+        return try changing(folder) { file throws(StorageError) in
+            let meant = try tokens(in: file).filter { $0.revoked == 0 && isMeant($0) }
+            try file.write { database throws(StorageError) in
+                for token in meant {
+                    try database.run(
+                        "UPDATE tokens SET revoked = ? WHERE id = ?", .integer(time),
+                        .text(token.id))
+                }
             }
+            return meant
         }
-        return meant
     }
 
     /// Takes the tokens of one folder along to another, which has none.
     static func copy(from folder: String, to other: String) throws(StorageError) {
         guard let tokens = try read(folder: folder) else { return }
-        let file = try open(other)
-        try file.write { database throws(StorageError) in
-            for token in tokens {
-                try database.run(
-                    """
-                    INSERT INTO tokens (id, hash, name, tenant, grants, created, expires, revoked)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """, .text(token.id), .bytes(token.hash), .text(token.name),
-                    .text(token.tenant), .text(token.grants), .integer(token.created),
-                    .integer(token.expires), .integer(token.revoked))
+        try insert(tokens, into: other)
+    }
+
+    private static func insert(
+        _ tokens: [StoredToken], into folder: String
+    ) throws(StorageError) {
+        try changing(folder) { file throws(StorageError) in
+            try file.write { database throws(StorageError) in
+                for token in tokens { try insert(token, into: database) }
             }
         }
     }
 
-    /// Whoever else changes it is done in a moment.
-    private static func open(_ folder: String) throws(StorageError) -> DatabaseFile {
-        let path = folder + "/" + fileName
-        for _ in 0..<mostTries {
-            do throws(StorageError) {
-                return try DatabaseFile(path, .tokens)
-            } catch .inUse {
-                usleep(pause)
-            }
-        }
-        return try DatabaseFile(path, .tokens)
+    private static func insert(
+        _ token: StoredToken, into database: Database
+    ) throws(StorageError) {
+        try database.run(
+            """
+            INSERT INTO tokens (id, hash, name, tenant, grants, created, expires, revoked)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, .text(token.id), .bytes(token.hash), .text(token.name), .text(token.tenant),
+            .text(token.grants), .integer(token.created), .integer(token.expires),
+            .integer(token.revoked))
     }
 
-    private static let mostTries = 40
-    /// Between tries, in microseconds.
-    private static let pause: UInt32 = 50_000
+    /// Opens it for a change. Whoever else has it is done in a moment, so one waits for that.
+    private static func changing<Answer>(
+        _ folder: String, _ body: (DatabaseFile) throws(StorageError) -> Answer
+    ) throws(StorageError) -> Answer {
+        let turn = try FileLock(turnFile(folder), waits: true)
+        defer { withExtendedLifetime(turn) {} }
+        return try body(try DatabaseFile(folder + "/" + fileName, .tokens))
+    }
+
+    /// Locked by whoever has the tokens open.
+    private static func turnFile(_ folder: String) -> String { folder + "/" + fileName + ".turn" }
 
     private static func tokens(in file: DatabaseFile) throws(StorageError) -> [StoredToken] {
         var tokens: [StoredToken] = []
