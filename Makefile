@@ -44,7 +44,7 @@ lint: ## swift format, strictly
 format: ## let swift format rewrite the sources
 	swift format --in-place --recursive Sources clients Examples Tests Package.swift
 
-bench: build ## time the programs: import, export, and a start on a long log
+bench: build ## time the programs: import, export, a start on a long log, the full screen
 	@tools/bench
 
 fuzz: ## fuzz all that reads bytes from outside: RUNS=3000000 inputs to each decoder

@@ -44,9 +44,9 @@ final class LabelScreen {
         do {
             try await editor.commit()
             return "saved"
-        } catch .vanished(let gone) {
+        } catch .vanished {
             editor.discard()
-            return "Edit skipped: \(gone.last.name) was removed"
+            return "Edit skipped: \(editor.element.name) was removed"
         } catch {
             return error.sentence
         }

@@ -4,6 +4,9 @@ struct Todo: ListElement {
     var id = ElementID.new()
     var title: String
     var done = false
+
+    // What stands for fields that other programs left out.
+    static var defaults: Todo? { Todo(title: "") }
 }
 
 let server = CommandLine.arguments.dropFirst().first ?? "ws://127.0.0.1:7420"

@@ -26,7 +26,8 @@ public struct Stage<Item: ListElement> {
     public func bothAgree() async {
         await until {
             ana.pendingCount == 0 && bo.pendingCount == 0
-                && ana.map(\.id) == bo.map(\.id) && ana.map(\.fields) == bo.map(\.fields)
+                && ana.map(\.id) == bo.map(\.id)
+                && ana.map(\.meta.fields) == bo.map(\.meta.fields)
         }
     }
 

@@ -7,54 +7,62 @@ struct Todo: ListElement {
 }
 
 /// A to-do list as a screen has it: rows to toggle, to edit in place, to move, to delete and to
-/// add. It keeps no copy of the list and no row number.
+/// add. `EditableList` is its model; what is left is how it looks, and what its gestures are.
 @MainActor
 final class TodoScreen {
-    let todos: LiveList<Todo>
-    /// The row that is edited in place; one at a time.
-    private(set) var editor: Editor<Todo>?
-    /// What the screen has to say, once.
-    private(set) var notice: String?
+    let model: EditableList<Todo>
+    /// The rows as they are shown; what is dragged and swiped away means these.
+    private var shown: Rows<Todo>
 
-    init(_ todos: LiveList<Todo>) { self.todos = todos }
+    init(_ todos: LiveList<Todo>) {
+        model = EditableList(todos)
+        shown = model.rows
+    }
 
-    var text: String {
-        todos.map { row in
+    func draw() -> String {
+        shown = model.rows
+        return shown.map { row in
             let mark = row.isDone == true ? "x" : " "
-            if let editor, editor.id == row.id { return "[\(mark)] >\(editor.draft.title)<" }
+            if let editor = model.editor, editor.id == row.id {
+                return "[\(mark)] >\(editor.draft.title)<"
+            }
             return "[\(mark)] \(row.title ?? "cannot be read")"
         }.joined(separator: "\n")
     }
 
-    func add(_ title: String) { attempt { try todos.append(Todo(title: title)) } }
-
-    func toggle(_ id: Todo.ID) { attempt { try todos.update(id) { $0.isDone.toggle() } } }
-
-    func move(from source: [Int], to destination: Int) {
-        attempt { try todos.move(fromOffsets: source, toOffset: destination) }
+    /// What the user has to be told, once.
+    func takeNotices() -> String {
+        let notices = model.notices
+        for notice in notices { model.dismiss(notice.id) }
+        return notices.map(\.sentence).joined(separator: " ")
     }
 
-    func delete(at offsets: [Int]) { attempt { try todos.remove(atOffsets: offsets) } }
+    func add(_ title: String) {
+        model.select(nil)
+        model.add(Todo(title: title))
+    }
 
-    func beginEditing(_ id: Todo.ID) { attempt { editor = try todos.edit(id) } }
+    func toggle(_ id: Todo.ID) {
+        model.select(id)
+        model.change { $0.isDone.toggle() }
+    }
 
-    func type(_ title: String) { editor?.draft.title = title }
+    func move(from source: [Int], to destination: Int) {
+        model.move(fromOffsets: source, toOffset: destination, of: shown)
+    }
+
+    func delete(at offsets: [Int]) { model.remove(atOffsets: offsets, of: shown) }
+
+    func beginEditing(_ id: Todo.ID) {
+        model.select(id)
+        model.edit()
+    }
+
+    func type(_ title: String) { model.editor?.draft.title = title }
 
     /// Saves the row that is edited. Of one that is gone the text is saved as a new row.
     func endEditing() async {
-        guard let editor else { return }
-        do {
-            try await editor.commit()
-        } catch .vanished(let gone) {
-            notice = "\(gone.sentence); your text is a new row"
-            _ = try? await editor.saveAsNew(at: .last)
-        } catch {
-            notice = error.sentence
-        }
-        self.editor = nil
-    }
-
-    private func attempt(_ work: () throws -> Void) {
-        do { try work() } catch { notice = "\(error)" }
+        await model.commit()
+        if model.editor?.vanished != nil { await model.saveAsNew() }
     }
 }

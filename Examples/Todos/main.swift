@@ -9,7 +9,7 @@ let screen = TodoScreen(stage.ana)
 @MainActor
 func show(_ what: String) async {
     await stage.bothAgree()
-    print("\(what)\n\(screen.text)\n")
+    print("\(what)\n\(screen.draw())\n")
 }
 
 for title in ["Page on-call", "Fail over db-1", "Order cable"] { screen.add(title) }
@@ -33,7 +33,7 @@ screen.type("Order 3 cables")
 try await stage.bo.remove(cable).acknowledged()
 await show("bo deleted the row under the editor")
 await screen.endEditing()
-await show("saved: \(screen.notice ?? "")")
+await show("saved as a new row. \(screen.takeNotices())")
 
 screen.delete(at: [0, 2])
 await show("deleted the first and the last")

@@ -40,7 +40,7 @@ func play(_ kind: Kind, _ way: Way, _ position: Position) async throws -> String
     } catch let error as ListError {
         text = "not opened: \(error.sentence)"
     }
-    try await stage.ana.remove(atOffsets: stage.ana.indices).acknowledged()
+    try await stage.ana.rows.remove(atOffsets: stage.ana.indices).acknowledged()
     await stage.bothAgree()
     return text.replacing(id.text, with: "the user")
 }

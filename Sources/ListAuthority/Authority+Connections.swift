@@ -10,6 +10,7 @@ extension Authority {
 
     func disconnected(_ id: ConnectionID) {
         for name in connections[id]?.lists ?? [] { leave(name, id) }
+        surveys[id] = nil
         guard let connection = connections.removeValue(forKey: id) else { return }
         if let identity = connection.greeting?.identity, byClient[identity] == id {
             byClient[identity] = nil
@@ -78,7 +79,7 @@ extension Authority {
         // With another token it comes as `accessRenewed`.
         case .renew(let request, _):
             send(.renewed(request, expires: connections[id]?.access?.expires), to: id)
-        case .lists(let request): answerLists(request, id)
+        case .lists(let request): askLists(request, id, now)
         case .ping(let request, nil): send(.pong(request, nil, nil), to: id)
         case .create(let request, let name, let title, let schema):
             create(name, title, schema, for: request, who, id, message, now)

@@ -116,6 +116,7 @@ extension Authority {
     private func host(_ name: ListName, _ stored: StoredList) -> HostedList {
         let list = HostedList(name: name, stored: stored)
         list.idleSince = now
+        counted[name] = nil
         lists[name] = .hosted(list)
         restless.insert(name)
         return list
@@ -123,7 +124,13 @@ extension Authority {
 
     func loaded(_ name: ListName, _ result: Result<StoredList, Refusal>, _ now: Timestamp) {
         guard case .coming(let epoch, _, let waiting) = lists[name] else { return }
+        defer { surveyed(name, now) }
         switch result {
+        case .success(let stored) where waiting.isEmpty:
+            lists[name] = .stored(epoch)
+            counted[name] = ListSummary(
+                name: name, title: stored.state.title, version: stored.state.head,
+                count: stored.state.count, open: 0)
         case .success(let stored):
             _ = host(name, stored)
             replay(waiting)
@@ -164,6 +171,7 @@ extension Authority {
     /// Puts lists away that nobody reads, and tells presence.
     func tick(_ now: Timestamp) {
         endExpired(now)
+        endSurveys(now)
         for name in restless {
             guard let list = hosted(name) else {
                 restless.remove(name)
@@ -180,6 +188,7 @@ extension Authority {
     /// What is under way with it goes first.
     private func putAway(_ list: HostedList, _ now: Timestamp) {
         if list.isAtRest {
+            counted[list.name] = summary(of: list)
             lists[list.name] = .stored(list.epoch)
         } else {
             list.idleSince = now

@@ -95,23 +95,6 @@ extension Authority {
         replay(list.ahead.map { ($0, .open($1)) })
         replay(removal.later)
     }
-
-    func answerLists(_ request: RequestID, _ id: ConnectionID) {
-        let summaries = lists.compactMap { name, place -> ListSummary? in
-            guard mayRead(name, id) else { return nil }
-            // A list that is not durable yet, is not there yet.
-            if case .coming(_, .creating, _) = place { return nil }
-            guard case .hosted(let list) = place else {
-                return ListSummary(name: name, title: "", version: nil, count: nil, open: 0)
-            }
-            return withConfirmed(list) { state in
-                ListSummary(
-                    name: name, title: state.title, version: list.durable, count: state.count,
-                    open: list.subscriptions.count)
-            }
-        }
-        send(.lists(request, summaries.sorted { $0.name < $1.name }), to: id)
-    }
 }
 
 extension ClientMessage {

@@ -37,6 +37,9 @@ package final class Authority {
     var dirty: Set<ListName> = []
     /// Lists for which time does something: presence to be told, or nobody reading them.
     var restless: Set<ListName> = []
+    /// What is known of lists that are not in memory.
+    var counted: [ListName: ListSummary] = [:]
+    var surveys: [ConnectionID: Survey] = [:]
     /// What came before the names of the stored lists.
     var early: [(ConnectionID, ClientMessage)] = []
     /// Of the event in hand.
@@ -131,7 +134,7 @@ package final class Authority {
 
     /// When `tick` has something to do next; `nil`: only after the next event.
     package func nextTick(after now: Timestamp) -> Timestamp? {
-        var next = nextExpiry
+        var next = (surveys.values.map(\.until) + [nextExpiry].compactMap { $0 }).min()
         for name in restless {
             guard let list = hosted(name) else { continue }
             if list.presence.isDirty {

@@ -167,7 +167,7 @@ package enum Fate: Hashable, Sendable {
 package struct ListSummary: Hashable, Sendable {
     package var name: ListName
     package var title: String
-    /// Head and living elements; `nil` while the list is not loaded.
+    /// Head and living elements; `nil` where the list is not counted yet, or cannot be read.
     package var version: Version?
     package var count: Int?
     /// How many connections have it open.

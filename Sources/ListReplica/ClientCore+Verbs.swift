@@ -193,7 +193,7 @@ extension ClientCore {
         }
     }
 
-    private func with<Result>(
+    func with<Result>(
         _ name: ListName, _ now: Timestamp, _ body: (Replica) -> Result
     ) -> Result? {
         guard let replica = replicas[name] else { return nil }
@@ -202,7 +202,7 @@ extension ClientCore {
         return result
     }
 
-    private func onReplica<Result>(
+    func onReplica<Result>(
         _ name: ListName, _ now: Timestamp,
         _ body: (Replica) throws(EditorFault) -> Result
     ) throws(EditorFault) -> Result {

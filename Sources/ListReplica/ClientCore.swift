@@ -26,6 +26,7 @@ package final class ClientCore {
 
     var work: [LinkWork] = []
     var news: [News] = []
+    var companionEvents: [CompanionEvent] = []
     var writes: [StateWrite] = []
     /// The ticket of the writes being gathered, and the last one that is durable.
     package internal(set) var ticket: UInt64 = 1
@@ -128,6 +129,8 @@ package final class ClientCore {
             replica.outbox = []
             news.append(contentsOf: replica.news)
             replica.news = []
+            companionEvents.append(contentsOf: replica.companionEvents)
+            replica.companionEvents = []
         }
     }
 

@@ -41,8 +41,8 @@ package struct Editor: Sendable {
     var unheard: [FieldName: UserName] = [:]
     /// The mutation that carries the draft, while its outcome is awaited.
     package internal(set) var commit: Commit?
-    /// The view it was opened through.
-    let view: ViewNumber
+    /// The view it is looked at through.
+    var view: ViewNumber
     /// Whether the element is among the results of that view; `nil`: there is none.
     package internal(set) var isInView: Bool?
     /// Who else edits the element, as last told.

@@ -30,10 +30,13 @@ package enum News: Sendable {
 /// What became of a mutation of this client.
 package struct Report: Hashable, Sendable {
     package let answer: ServerMessage.Answer
-    /// The elements of its operations, by operation.
-    package let targets: [[ElementID]]
+    /// What was proposed.
+    package let operations: [Operation]
     /// The editor whose draft it carried: that editor tells the outcome.
     package let editor: ElementID?
+
+    /// The elements of its operations, by operation.
+    package var targets: [[ElementID]] { operations.map(\.targets) }
 }
 
 /// The answer to a question.

@@ -58,7 +58,7 @@ extension Replica {
     /// Who touched the elements under the editors last, in the confirmed list: what is visible may
     /// bear one's own pending work, of which nobody is told.
     private func lastWriters(in confirmed: ListState) -> [ElementID: UserName] {
-        editors.keys.reduce(into: [:]) { $0[$1] = confirmed[$1]?.by }
+        allEditors.reduce(into: [:]) { $0[$1.id] = confirmed[$1.id]?.by }
     }
 
     private func confirmBirths(of n: MutationNumber) {
@@ -69,6 +69,12 @@ extension Replica {
                 editors[id]?.state = .vanished(Vanish(.missing))
             }
             if editor.hasDraft, let editor = editors[id] { store(editor) }
+        }
+        for (number, editor) in companions where editor.birth == .pending(n) {
+            companions[number]?.birth = .confirmed
+            if case .rejected? = editor.vanish?.cause {
+                companions[number]?.state = .vanished(Vanish(.missing))
+            }
         }
     }
 
@@ -95,7 +101,7 @@ extension Replica {
         _ batch: Batch, touching touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]
     ) {
         updateViews(touched, batch.by.merging(by) { $1 })
-        let editing = Set(editors.keys)
+        let editing = Set(editors.keys).union(companions.values.map(\.id))
         refreshEditors(.remote(by: by, batch.authors), only: touched)
         if !editing.isDisjoint(with: batch.turned) { announceEditing() }
         news.append(.changed(name))
@@ -128,11 +134,8 @@ extension Replica {
             .sorted { $0.serial < $1.serial }
         var turned: Set<ElementID> = []
         for var editor in due {
-            let look = vanish.map { Look.gone($0, last: nil) } ?? self.look(at: editor)
-            let inView = editor.isInView == nil ? nil : holds(editor)
             let before = editor
-            let events = editor.refresh(
-                look, cause, isInView: inView, keptFor: keptFor(editor, cause))
+            let events = refresh(&editor, cause, vanish)
             editors[editor.id] = editor
             if before.state != editor.state { turned.insert(editor.id) }
             if !events.isEmpty || before.shown != editor.shown || before.state != editor.state
@@ -142,10 +145,17 @@ extension Replica {
             }
             news.append(contentsOf: events.map { .editor(name, editor.id, $0) })
         }
+        turned.formUnion(refreshCompanions(cause, only: touched, vanish: vanish))
         guard !turned.isEmpty else { return }
         // A row is pinned by an editor that can write.
         if views.values.contains(where: \.pins) { updateViews(turned) }
         announceEditing()
+    }
+
+    func refresh(_ editor: inout Editor, _ cause: Cause, _ vanish: Vanish?) -> [EditorEvent] {
+        let look = vanish.map { Look.gone($0, last: nil) } ?? look(at: editor)
+        let inView = editor.isInView == nil ? nil : holds(editor)
+        return editor.refresh(look, cause, isInView: inView, keptFor: keptFor(editor, cause))
     }
 
     /// The element under an editor as it is now.

@@ -9,8 +9,18 @@ extension Replica {
     package func edit(
         _ id: ElementID, _ policy: Editor.Policy, through number: ViewNumber = .shell
     ) throws(EditorFault) -> Editor {
+        if gone == nil, editors[id] != nil { throw .alreadyOpen }
+        let editor = try opened(on: id, policy, through: number)
+        editors[id] = editor
+        announceEditing()
+        return editor
+    }
+
+    /// An editor on a living element, under a number of its own in the order of editors.
+    func opened(
+        on id: ElementID, _ policy: Editor.Policy, through number: ViewNumber
+    ) throws(EditorFault) -> Editor {
         if let gone { throw .vanished(gone.vanish) }
-        if editors[id] != nil { throw .alreadyOpen }
         let element: Element
         switch list.standing(of: id) {
         case .living(let living): element = living
@@ -20,18 +30,29 @@ extension Replica {
         case .unknown: throw .noSuchElement
         }
         let birth = birthNumber(of: id).map { Editor.Birth.pending($0) } ?? .confirmed
-        var isInView: Bool?
-        if let view = views[number], !view.isWhole, !view.pins || view.contains(id) {
-            isInView = view.contains(id)
-        }
         var editor = Editor(
             element, policy: policy, serial: nextSerial, birth: birth, view: number,
-            isInView: isInView)
+            isInView: isIn(number, id))
         editor.others = othersEditing(id)
         nextSerial += 1
-        editors[id] = editor
-        announceEditing()
         return editor
+    }
+
+    /// An open editor is looked at through another view from now on.
+    func look(at id: ElementID, through number: ViewNumber) {
+        guard let editor = editors[id], editor.vanish == nil else { return }
+        editors[id]?.view = number
+        editors[id]?.isInView = isIn(number, id)
+        // The view that pinned it lets go of it.
+        if editor.isInView != nil { updateViews([id]) }
+    }
+
+    /// Whether an element is among the results of a view; `nil`: nobody is told of that.
+    private func isIn(_ number: ViewNumber, _ id: ElementID) -> Bool? {
+        guard let view = views[number], !view.isWhole, !view.pins || view.contains(id) else {
+            return nil
+        }
+        return view.contains(id)
     }
 
     /// The pending insert that makes an element, as far as things stand; an insert that is going to
@@ -101,9 +122,7 @@ extension Replica {
     /// Tells the server which elements are under living editors.
     func announceEditing() {
         guard case .live = sync else { return }
-        let ids = editors.values.filter { $0.vanish == nil }.sorted { $0.serial < $1.serial }
-            .map(\.id)
-        outbox.append(.presence(name, editing: Array(ids.prefix(limits.editing))))
+        outbox.append(.presence(name, editing: Array(edited.prefix(limits.editing))))
     }
 
     /// Tells editors who else edits their elements, where that changed.
@@ -113,6 +132,12 @@ extension Replica {
             guard others != editor.others || Faults.has(.presenceToldTwice) else { continue }
             editors[editor.id]?.others = others
             news.append(.editor(name, editor.id, .presence(others)))
+        }
+        for (number, editor) in companions where editor.vanish == nil {
+            let others = othersEditing(editor.id)
+            guard others != editor.others else { continue }
+            companions[number]?.others = others
+            tell([.presence(others)], to: number)
         }
     }
 }

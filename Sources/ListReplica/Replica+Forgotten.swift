@@ -81,6 +81,9 @@ extension Replica {
                 store(now)
             }
         }
+        for (number, editor) in companions where editor.birth == .pending(old) {
+            companions[number]?.birth = .pending(new)
+        }
     }
 
     /// Plays everything that waits, but what the confirmed list holds.

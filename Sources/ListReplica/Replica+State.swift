@@ -56,13 +56,19 @@ extension Replica {
         let rejections = rejected.sorted { $0.key < $1.key }.map { n, code in
             Value.array([n.value, .text(code.rawValue)])
         }
-        let visible = Set(speculation.pending.map(\.mutation.n))
-        let logged = unresolved.map(\.mutation.n).filter { !visible.contains($0) && !hasLostAccess }
         let numbers = Value.array([
-            epoch, lastNumber.value, .array(rejections), .array(logged.map(\.value)),
+            epoch, lastNumber.value, .array(rejections), .array(loggedUnheard.map(\.value)),
             released.value,
         ])
         writes.append(.put(StateKeys.position(of: name), MessageEncoder.encode(numbers)))
+    }
+
+    /// Mutations that are in the confirmed list already, though their outcome was not heard.
+    private var loggedUnheard: [MutationNumber] {
+        // As many as are visible: then they are the same. So a long queue costs nothing here.
+        if hasLostAccess || speculation.pending.count == unresolved.count { return [] }
+        let visible = Set(speculation.pending.map(\.mutation.n))
+        return unresolved.map(\.mutation.n).filter { !visible.contains($0) }
     }
 
     func store(_ waiting: Unresolved) {
@@ -167,27 +173,19 @@ extension Replica {
         _ state: [String: [UInt8]], _ decoder: MessageDecoder, _ logged: Set<MutationNumber>
     ) throws {
         for item in state.under(StateKeys.allPending(in: name)) {
-            guard item.bytes.count >= 4 else { throw Unreadable(what: item.key) }
-            let size = item.bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-            guard size <= item.bytes.count - 4,
-                case .array(let head) = try decoder.decodeValue(Array(item.bytes[4..<4 + size])),
-                head.count >= 3, case .int(let at) = head[0],
-                let user = head[1].text.flatMap(UserName.init)
-            else { throw Unreadable(what: item.key) }
-            let mutation = try decoder.decodeMutationRecord(Array(item.bytes[(4 + size)...]))
+            let record = try PendingRecord(item.bytes, of: item.key, decoder)
+            let mutation = record.mutation
             // Work is taken up in the order of keys, and let go by them.
             guard item.key == StateKeys.pending(mutation.n, in: name) else {
                 throw Unreadable(what: item.key)
             }
-            let time = Timestamp(milliseconds: at)
             unresolved.append(
                 Unresolved(
-                    mutation: mutation, at: time, ticket: 0,
-                    isUncertain: head.count > 3 && head[3] == .bool(true),
-                    editor: head[2].text.flatMap(ElementID.init)))
+                    mutation: mutation, at: record.at, ticket: 0,
+                    isUncertain: record.isUncertain, editor: record.editor))
             lastNumber = max(lastNumber, mutation.n)
             if !logged.contains(mutation.n) {
-                speculation.propose(mutation, context(at: time, by: user))
+                speculation.propose(mutation, context(at: record.at, by: record.user))
             }
         }
     }

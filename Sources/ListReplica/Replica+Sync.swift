@@ -19,8 +19,7 @@ extension Replica {
         if let epoch, !wantsWhole, tries == 0 {
             position = Position(epoch: epoch, version: speculation.confirmedHead)
         }
-        let editing = openEditors.filter { $0.vanish?.cause ?? .accessLost == .accessLost }
-            .map(\.id)
+        let editing = edited + lost
         outbox.append(
             .open(
                 ClientMessage.Open(

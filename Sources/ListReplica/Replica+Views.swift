@@ -29,12 +29,15 @@ extension Replica {
     private func show(_ view: View?, as number: ViewNumber) {
         views[number] = view
         for (id, editor) in editors where editor.view == number { editors[id]?.isInView = nil }
+        for (key, editor) in companions where editor.view == number {
+            companions[key]?.isInView = nil
+        }
     }
 
     /// The elements under editors that were opened through a view.
     func pinned(in number: ViewNumber) -> Set<ElementID> {
         Set(
-            editors.values.filter {
+            allEditors.filter {
                 $0.isInView != nil && $0.view == number && $0.vanish == nil
             }.map(\.id))
     }

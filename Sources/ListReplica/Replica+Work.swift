@@ -1,4 +1,4 @@
-internal import ListModel
+package import ListModel
 internal import ListProtocol
 
 /// One's own work: proposed at once, sent when it is durable here, and reported when it is decided.
@@ -30,7 +30,7 @@ extension Replica {
             storePosition()
             return mutation.n
         }
-        unresolved.append(waiting)
+        enqueue(waiting)
         speculation.propose(mutation, context(at: now, by: user))
         store(waiting)
         undoStack.submitted(mutation.n, as: kind)
@@ -56,12 +56,17 @@ extension Replica {
 
     /// The waiting mutation that inserts an element.
     func pendingInsert(of id: ElementID) -> MutationNumber? {
-        unresolved.first { waiting in
-            waiting.mutation.operations.contains {
-                if case .insert(id, _, _) = $0.intent { return true }
-                return false
-            }
-        }?.mutation.n
+        let inserts = waitingInserts ?? unresolved.reduce(into: [:]) { $0.note($1) }
+        waitingInserts = inserts
+        return inserts[id]
+    }
+
+    /// Behind all that waits. What was gathered of that stays, so that long queues grow fast.
+    private func enqueue(_ waiting: Unresolved) {
+        var inserts = waitingInserts
+        unresolved.append(waiting)
+        inserts?.note(waiting)
+        waitingInserts = inserts
     }
 
     /// Takes the newest own work back. `nil`: there is nothing to undo.
@@ -77,6 +82,9 @@ extension Replica {
 
     package var canUndo: Bool { !undoStack.undoable.isEmpty }
     package var canRedo: Bool { !undoStack.redoable.isEmpty }
+    /// The mutation that `undo` would take back, and the one that `redo` would.
+    package var nextUndo: MutationNumber? { undoStack.undoable.last?.n }
+    package var nextRedo: MutationNumber? { undoStack.redoable.last?.n }
 
     private func inverse(of step: UndoStack.Step) -> [Operation] {
         if let inverse = step.inverse {
@@ -208,8 +216,7 @@ extension Replica {
 
     func report(_ waiting: Unresolved, _ answer: ServerMessage.Answer) {
         let report = Report(
-            answer: answer, targets: waiting.mutation.operations.map(\.targets),
-            editor: waiting.editor)
+            answer: answer, operations: waiting.mutation.operations, editor: waiting.editor)
         news.append(.outcome(name, waiting.origin ?? waiting.mutation.n, report))
     }
 
@@ -226,6 +233,12 @@ extension Replica {
         drop(n, [:], Set(waiting.mutation.operations.flatMap(\.targets)))
         storePosition()
         return true
+    }
+}
+
+extension [ElementID: MutationNumber] {
+    fileprivate mutating func note(_ waiting: Replica.Unresolved) {
+        for id in waiting.insertedIDs where self[id] == nil { self[id] = waiting.mutation.n }
     }
 }
 

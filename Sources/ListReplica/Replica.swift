@@ -35,8 +35,10 @@ package final class Replica {
 
     /// Mutations whose outcome was not heard, oldest first. Those that are in the log already are
     /// no longer among the speculation's.
-    package internal(set) var unresolved: [Unresolved] = []
-    var lastNumber = MutationNumber.zero
+    package internal(set) var unresolved: [Unresolved] = [] { didSet { waitingInserts = nil } }
+    /// The first mutation among them that inserts an element, by its ID; `nil`: to be gathered.
+    var waitingInserts: [ElementID: MutationNumber]?
+    package internal(set) var lastNumber = MutationNumber.zero
     /// Those whose outcome was heard, with what they rest on, and the state writes that take them
     /// from what is stored.
     var leaving: [MutationNumber: UInt64] = [:]
@@ -60,6 +62,9 @@ package final class Replica {
     var rejected: [MutationNumber: Code] = [:]
 
     package internal(set) var editors: [ElementID: Editor] = [:]
+    /// Editors without a draft, any number on an element.
+    package internal(set) var companions: [EditorNumber: Editor] = [:]
+    var companionEvents: [CompanionEvent] = []
     var nextSerial: UInt64 = 1
     /// Text that was typed for an element which does not exist yet; kept like a draft.
     package internal(set) var note = ""

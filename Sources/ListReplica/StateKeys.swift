@@ -36,6 +36,7 @@ package enum StateKeys {
     package enum Part {
         case pending
         case editor
+        case note
         case other
     }
 
@@ -47,6 +48,7 @@ package enum StateKeys {
             switch words[2] {
             case "pending": .pending
             case "editor": .editor
+            case "note": .note
             default: .other
             }
         return (String(words[1]), part)

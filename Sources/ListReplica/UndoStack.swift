@@ -60,17 +60,21 @@ struct UndoStack {
         }
         switch kind {
         case .undo(let step), .redo(let step):
+            var turned: [ElementID: (old: Mark, new: Mark)] = [:]
             for (id, before) in step.before {
-                if let after = own.after[id] { renew(id, from: before, to: after) }
+                if let after = own.after[id] { turned[id] = (before, after) }
             }
+            renew(turned)
         case .work, nil: break
         }
     }
 
-    private mutating func renew(_ id: ElementID, from old: Mark, to new: Mark) {
+    /// One pass for all of them: a step may be of thousands of elements.
+    private mutating func renew(_ marks: [ElementID: (old: Mark, new: Mark)]) {
+        if marks.isEmpty { return }
         for stack in [\UndoStack.undoable, \.redoable] {
             for index in self[keyPath: stack].indices {
-                self[keyPath: stack][index].renew(id, from: old, to: new)
+                self[keyPath: stack][index].renew(marks)
             }
         }
     }
@@ -128,18 +132,24 @@ struct UndoStack {
 
 extension UndoStack.Step {
     fileprivate mutating func renew(
-        _ id: ElementID, from old: UndoStack.Mark, to new: UndoStack.Mark
+        _ marks: [ElementID: (old: UndoStack.Mark, new: UndoStack.Mark)]
     ) {
-        if before[id] == old { before[id] = new }
+        for (id, mark) in before {
+            if let (old, new) = marks[id], mark == old { before[id] = new }
+        }
         guard var operations = inverse else { return }
-        for index in operations.indices where operations[index].targets.contains(id) {
-            if operations[index].condition?.version == old.content {
-                operations[index].condition?.version = new.content
-            }
-            if let from = old.place, let to = new.place,
-                operations[index].condition?.placed == from
-            {
-                operations[index].condition?.placed = to
+        inverse = nil
+        for index in operations.indices {
+            for id in operations[index].targets {
+                guard let (old, new) = marks[id] else { continue }
+                if operations[index].condition?.version == old.content {
+                    operations[index].condition?.version = new.content
+                }
+                if let from = old.place, let to = new.place,
+                    operations[index].condition?.placed == from
+                {
+                    operations[index].condition?.placed = to
+                }
             }
         }
         inverse = operations

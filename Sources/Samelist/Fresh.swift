@@ -1,8 +1,8 @@
 internal import FoundationEssentials
-public import ListModel
+package import ListModel
 
 /// Randomness, where the pure parts take it as an argument.
-public enum Fresh {
+package enum Fresh {
     private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
 
     /// A new client: 80 random bits.
@@ -10,7 +10,7 @@ public enum Fresh {
 
     /// A new element: 40 random bits, short enough to type; an ID that is taken is refused, never
     /// shared.
-    public static func element() -> ElementID { identifier(8) }
+    package static func element() -> ElementID { identifier(8) }
 
     /// A new element whose IDs are `UUID`s.
     static func uuid() -> UUID { UUID() }

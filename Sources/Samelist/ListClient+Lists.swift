@@ -1,4 +1,4 @@
-public import ListModel
+package import ListModel
 internal import ListProtocol
 internal import ListReplica
 
@@ -21,6 +21,7 @@ extension ListClient {
     /// Opens a list without waiting for it; one that is open already is answered again.
     package func beginOpening(_ name: String, create: Bool) throws(ListError) -> OpenList {
         let name = try Self.checked(name)
+        if isStopped { throw ListError(Self.stopped) }
         if let list = lists[name], list.end == nil { return list }
         do throws(Refusal) {
             try perform { core, now throws(Refusal) in
@@ -40,23 +41,33 @@ extension ListClient {
     static func checked(_ name: String) throws(ListError) -> ListName {
         if let name = ListName(name) { return name }
         throw ListError(
-            .badName, "a list is named by 1-64 of a-z 0-9 . _ -, a letter or digit first")
+            .badName,
+            "\"\(name)\" names no list; take 1-64 of a-z 0-9 . _ -, a letter or digit first")
     }
 
     /// Closes a list. Its pending work and its drafts are kept and taken up when it is opened
-    /// again.
-    public func close(_ name: ListName) {
-        let refusal = Refusal(
-            .notOpen, "the list \(name) was closed; its work goes on when it is opened again")
+    /// again. Of a list that is not open, nothing happens.
+    public func close(_ name: String) { ListName(name).map { close($0) } }
+
+    package func close(_ name: ListName) {
+        let sentence = "the list \(name) was closed; its work goes on when it is opened again"
+        close(name, with: Refusal(.notOpen, sentence))
+    }
+
+    func close(_ name: ListName, with refusal: Refusal) {
         lists.removeValue(forKey: name)?.ended(with: refusal)
         perform { core, now in core.close(name, at: now) }
     }
 
     /// Cuts the client off from the server until `goOnline`.
-    public func goOffline() { perform { core, now in core.goOffline(at: now) } }
+    public func goOffline() {
+        if !isStopped { perform { core, now in core.goOffline(at: now) } }
+    }
 
-    /// Connects again, and stays connected.
-    public func goOnline() { perform { core, now in core.goOnline(at: now) } }
+    /// Connects again, and stays connected. Of one that was stopped, nothing happens.
+    public func goOnline() {
+        if !isStopped { perform { core, now in core.goOnline(at: now) } }
+    }
 
     /// Tells open lists what concerns them.
     func route(_ news: News) {
@@ -68,7 +79,7 @@ extension ListClient {
         case .editor(let name, let id, let event): lists[name]?.told(event, of: id)
         case .outcome(let name, let n, let report):
             lists[name]?.decided(n, report.answer.outcome, ofEditor: report.editor != nil)
-        case .committed(let name, let id, _, _): lists[name]?.closed(id)
+        case .committed(let name, let id, _, _): lists[name]?.committed(id)
         case .link:
             linkChanges += 1
             if core.link.isOnline { trouble = nil }

@@ -9,6 +9,9 @@ extension ListClient {
         return ConnectionState(core.link, pending: pending, at: now)
     }
 
+    /// Why there is no connection, where the last attempt told; `nil` once there is one.
+    public var lastError: ListError? { trouble }
+
     /// Connects to a server, `ws://HOST:PORT`, `wss://HOST:PORT` or `HOST:PORT`, and stays
     /// connected until `stop`.
     ///
@@ -45,17 +48,8 @@ extension ListClient {
         let list = try await open(name, create: ifMissing == .create)
         let key = ObjectIdentifier(Item.self)
         if let open = list.typed[key]?.object as? LiveList<Item> { return open }
-        let typed = LiveList<Item>(list)
+        let typed = LiveList<Item>(list, of: self)
         list.typed[key] = Weak(typed)
         return typed
-    }
-}
-
-/// What a client asks the server besides.
-extension ListClient {
-    /// Deletes a whole list, for everybody. Whoever has it open is told by whom.
-    public func delete(_ name: String) async throws(ListError) {
-        let name = try Self.checked(name)
-        _ = try await ask { .remove($0, name) }
     }
 }

@@ -6,6 +6,8 @@ internal import Storage
 
 /// A connection to a server, and the lists that are open through it.
 ///
+/// It ends with `stop()`, or once nobody holds it, a list of it or an editor any more.
+///
 /// Lives on the main actor and never blocks it. Everything that is done goes through a
 /// `ClientCore`; this class carries out, by its surroundings, what the core leaves to be done.
 @MainActor
@@ -18,7 +20,9 @@ public final class ListClient {
     /// Counts the changes of the connection; reading it depends on it.
     var linkChanges = 0
     /// Why there is no connection, where the last attempt told; `nil` once there is one.
-    public internal(set) var trouble: ListError?
+    package var trouble: ListError?
+    /// Ended by `stop`; it takes no more work.
+    package private(set) var isStopped = false
     @ObservationIgnored var lists: [ListName: OpenList] = [:]
     /// Questions to the server that somebody waits for.
     @ObservationIgnored var asked: [RequestID: Question] = [:]
@@ -91,7 +95,13 @@ public final class ListClient {
         surroundings.receive = { [weak self] in self?.receive($0) }
     }
 
-    isolated deinit { surroundings.stop(saving: core.takeLastWrites()) }
+    isolated deinit {
+        surroundings.stop(saving: core.takeLastWrites())
+        for list in lists.values { list.ended(with: Self.stopped) }
+    }
+
+    /// What becomes of the lists of a client that is no more.
+    static let stopped = Refusal(.notOpen, "this client was stopped; connect anew")
 
     /// The time, as this client has it.
     package var now: Timestamp { surroundings.now }
@@ -121,10 +131,14 @@ public final class ListClient {
         surroundings.wake(at: time, for: .patience, while: isWanted)
     }
 
-    /// Ends the connection and makes everything durable; waits for that.
+    /// Ends the connection and makes everything durable; waits for that. Its lists are closed, can
+    /// still be read, and refuse all else, as the client does.
     public func stop() {
+        guard !isStopped else { return }
+        isStopped = true
         onNews = { _ in }
-        for name in lists.keys.sorted() { close(name) }
+        for name in lists.keys.sorted() { close(name, with: Self.stopped) }
+        wake()
         perform { core, now in core.goOffline(at: now) }
         surroundings.stop(saving: core.takeLastWrites())
     }
@@ -163,6 +177,9 @@ public final class ListClient {
         while true {
             let news = core.takeNews()
             for item in news { route(item) }
+            for told in core.takeCompanionEvents() {
+                lists[told.list]?.told(told.event, told.number)
+            }
             if !news.isEmpty { onNews(news) }
             save()
             link()

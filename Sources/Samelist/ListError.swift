@@ -1,7 +1,23 @@
+public import FoundationEssentials
 public import ListModel
 
 /// What went wrong, as a value: a stable code, whether trying again may help, and a sentence that
 /// says what to do. Nothing that was typed is lost by any of them.
+///
+/// It is the only error that the library throws, and is caught by its code:
+///
+/// ```swift
+/// do {
+///     try todos.remove(id)
+/// } catch .removed {
+///     show("somebody was faster")
+/// } catch {
+///     show(error.sentence)
+/// }
+/// ```
+///
+/// Where Swift knows only that some error is thrown, as in most closures, the same is written
+/// `catch ListError.Code.removed`, and `"\(error)"` is the sentence.
 public struct ListError: Error, Hashable, Sendable {
     /// Which error it is.
     public let code: Code
@@ -11,15 +27,19 @@ public struct ListError: Error, Hashable, Sendable {
     public let id: ElementID?
     /// Who caused it, where that is known.
     public let by: UserName?
+    /// The fields that it is about: in a conflict, those that both sides changed.
+    public let fields: [FieldName]
 
     /// An error of one's own in these words.
     public init(
-        _ code: Code, _ sentence: String, id: ElementID? = nil, by: UserName? = nil
+        _ code: Code, _ sentence: String, id: ElementID? = nil, by: UserName? = nil,
+        fields: [FieldName] = []
     ) {
         self.code = code
         self.sentence = sentence
         self.id = id
         self.by = by
+        self.fields = fields
     }
 
     /// Whether the same may succeed later without anything being changed.
@@ -27,125 +47,43 @@ public struct ListError: Error, Hashable, Sendable {
 }
 
 extension ListError {
-    /// The raw values are stable: they may be logged, compared and stored.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
-        // On the way to the server.
-        /// The text is no address of a server.
-        case badAddress = "bad_address"
-        /// There is no address for the host's name.
-        case unknownHost = "unknown_host"
-        /// Nobody answers there, or the connection broke.
-        case unreachable
-        /// The server's certificate is not trusted, or there is no TLS at the other end.
-        case untrusted
-        /// It took too long.
-        case timedOut = "timed_out"
-        /// Server and library do not speak the same version of the protocol.
-        case unsupportedVersion = "unsupported_version"
-        /// What came could not be understood.
-        case malformed
-        /// The server is about to end and takes nothing more.
-        case draining
-        /// More requests than the server takes from one client.
-        case tooManyRequests = "too_many_requests"
-        /// The server does not know who this is.
-        case notAuthenticated = "not_authenticated"
-        /// No right to that.
-        case notAllowed = "not_allowed"
+    /// Which error it is. The raw values are stable: they may be logged, compared and stored.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// As it is logged: `no_such_list`.
+        public let rawValue: String
 
-        // Lists.
-        /// The name breaks the rules for names.
-        case badName = "bad_name"
-        /// There is no list of that name.
-        case noSuchList = "no_such_list"
-        /// There is a list of that name already.
-        case listExists = "list_exists"
-        /// Somebody deleted the list.
-        case listDeleted = "list_deleted"
-        /// The server cannot read what it stored of the list.
-        case listUnreadable = "list_unreadable"
-        /// The list holds as many elements as it may.
-        case listFull = "list_full"
-        /// It can be read, not written.
-        case readOnly = "read_only"
-        /// The right to read the list was taken away.
-        case accessLost = "access_lost"
-        /// The list, or the client, was closed by this program.
-        case closed
+        /// `nil` where there is no such code.
+        public init?(rawValue: String) {
+            guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
+                return nil
+            }
+            self = known
+        }
 
-        // Elements.
-        /// The stored fields are no value of the element's type.
-        case undecodable
-        /// The value cannot be stored as fields.
-        case unencodable
-        /// The ID is none: 1-64 bytes of printable ASCII without spaces.
-        case badID = "bad_id"
-        /// The ID was never in the list.
-        case noSuchElement = "no_such_element"
-        /// The element was deleted.
-        case removed
-        /// The ID was used before in this list.
-        case idTaken = "id_taken"
-        /// The neighbour of the place was never in the list.
-        case noSuchPlace = "no_such_place"
-        /// More bytes than the server takes; the sentence says how many.
-        case tooLarge = "too_large"
-        /// More than the server takes; the sentence says of what.
-        case tooMany = "too_many"
-        /// The list's schema forbids the value.
-        case wrongType = "wrong_type"
-        /// There is no number to add to.
-        case notANumber = "not_a_number"
-        /// The sum leaves the range of numbers.
-        case outOfRange = "out_of_range"
-        /// Somebody changed the same thing meanwhile.
-        case changedSince = "changed_since"
-        /// Somebody has an editor open on it.
-        case beingEdited = "being_edited"
-        /// Another operation of the same whole could not be done.
-        case skippedInAtomic = "skipped_in_atomic"
-
-        // Editors.
-        /// The element under the editor is gone.
-        case vanished
-        /// Others changed what the draft changes.
-        case conflict
-        /// An editor with another policy is open on the element.
-        case alreadyOpen = "already_open"
-        /// Only a vanished editor can do that.
-        case notVanished = "not_vanished"
-        /// A commit is on its way.
-        case committing
-
-        // This client.
-        /// So much waits for the server that no more is taken.
-        case queueFull = "queue_full"
-        /// The copy kept on this machine cannot be read.
-        case cacheDamaged = "cache_damaged"
-        /// What was done cannot be kept: by this machine, or by the server.
-        case storageFailed = "storage_failed"
-        /// The server has forgotten this client, and whether the work was logged.
-        case forgotten
-        /// There is no work of one's own to take back.
-        case nothingToUndo = "nothing_to_undo"
-        /// There is nothing that was taken back.
-        case nothingToRedo = "nothing_to_redo"
-        /// The task that waited was cancelled; what it waited for goes on.
-        case cancelled
+        init(known: String) { rawValue = known }
 
         /// Whether the same may succeed later without anything being changed.
-        public var isTemporary: Bool {
-            switch self {
-            case .unknownHost, .unreachable, .timedOut, .draining, .tooManyRequests,
-                .storageFailed, .beingEdited, .committing, .queueFull, .cancelled:
-                true
-            default: false
-            }
-        }
+        public var isTemporary: Bool { Self.temporary.contains(self) }
+
+        private static let temporary: Set<Code> = [
+            .unknownHost, .unreachable, .timedOut, .draining, .tooManyRequests, .storageFailed,
+            .beingEdited, .committing, .queueFull, .cancelled,
+        ]
     }
 }
 
-extension ListError: CustomStringConvertible {
+extension ListError.Code {
+    /// Catches the errors of a code, also where only some error is known to be thrown.
+    public static func ~= (code: ListError.Code, error: any Error) -> Bool {
+        (error as? ListError)?.code == code
+    }
+}
+
+extension ListError: CustomStringConvertible, LocalizedError {
     /// The sentence.
     public var description: String { sentence }
+    /// The sentence.
+    public var errorDescription: String? { sentence }
+    /// What to do, for those who show it apart.
+    public var recoverySuggestion: String? { code.advice }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import ListModel
-internal import ListReplica
+internal import ListProtocol
+package import ListReplica
 internal import Storage
 
 /// What one client of a user left on this machine: work that no server has decided, and drafts.
@@ -19,8 +20,12 @@ package struct LocalWork {
 
     package struct List {
         package let name: String
-        package var pending = 0
-        package var drafts = 0
+        package let work: [KeptWork]
+
+        package var pending: Int {
+            work.count { if case .pending = $0 { true } else { false } }
+        }
+        package var drafts: Int { work.count { if case .draft = $0 { true } else { false } } }
     }
 
     /// All clients of a user and server but those of verbs, which leave nothing. Takes each for a
@@ -57,15 +62,8 @@ package struct LocalWork {
     }
 
     private static func lists(in kept: [String: [UInt8]]) -> [List] {
-        var lists: [String: List] = [:]
-        for key in kept.keys {
-            guard let (name, part) = StateKeys.part(of: key) else { continue }
-            switch part {
-            case .pending: lists[name, default: List(name: name)].pending += 1
-            case .editor: lists[name, default: List(name: name)].drafts += 1
-            case .other: _ = lists[name, default: List(name: name)]
-            }
-        }
-        return lists.values.sorted { $0.name < $1.name }
+        let decoder = MessageDecoder(limits: Limits())
+        return KeptWork.all(in: kept, decoder).map { List(name: $0.key, work: $0.value) }
+            .sorted { $0.name < $1.name }
     }
 }

@@ -16,5 +16,3 @@ public typealias UserName = ListModel.UserName
 public typealias Version = ListModel.Version
 /// What an editor does with remote changes, and with what is typed into it.
 public typealias EditorPolicy = ListReplica.EditorPolicy
-/// The rows as somebody saw them when a gesture on them began.
-public typealias ShownRows = ListReplica.ShownRows

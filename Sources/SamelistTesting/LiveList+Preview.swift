@@ -7,7 +7,7 @@ extension LiveList {
     ///
     /// ```swift
     /// let todos = LiveList.preview([Todo(title: "Order cable"), Todo(title: "Page on-call")])
-    /// try todos.remove(atOffsets: [0])
+    /// try todos.rows.remove(atOffsets: [0])
     /// ```
     ///
     /// The elements were put there by somebody else, so there is nothing to undo. For more than one
@@ -18,9 +18,11 @@ extension LiveList {
         let server = InMemoryServer(isImmediate: true)
         let author = server.client("author")
         do throws(ListError) {
-            try LiveList(author.beginOpening("preview", create: true)).append(contentsOf: elements)
+            let list = try author.beginOpening("preview", create: true)
+            try LiveList(list, of: author).append(contentsOf: elements)
             author.stop()
-            return LiveList(try server.client("preview").beginOpening("preview", create: false))
+            let client = server.client("preview")
+            return LiveList(try client.beginOpening("preview", create: false), of: client)
         } catch {
             preconditionFailure("no preview of these elements: \(error)")
         }

@@ -111,3 +111,109 @@ struct CreationTests {
         try stage.expectSame([peer])
     }
 }
+
+@Suite("The list of lists") struct SurveyTests {
+    /// A server that has just started over three lists of one, two and three rows.
+    private func started() throws -> Stage {
+        let stage = Stage()
+        let peer = try stage.connect("ana")
+        for (index, name) in ["a", "b", "c"].enumerated() {
+            let list: ListName = try id(name)
+            stage.say(.create(1, list, title: "T" + name, schema: nil), peer)
+            for row in 0...index {
+                let n = MutationNumber(UInt64(row + 1))
+                let operation = Operation(.insert(try id("r\(row)"), at: .last, Fields()))
+                stage.say(
+                    .submit(.init(list: list, n: n, heard: .zero, operations: [operation])), peer)
+            }
+        }
+        return stage.restarted()
+    }
+
+    private func summaries(_ peer: Peer) -> [[ListSummary]] {
+        peer.messages.compactMap { message in
+            guard case .lists(_, let lists) = message else { return nil }
+            return lists
+        }
+    }
+
+    @Test func `lists that are not in memory are counted, one after the other`() throws {
+        let stage = try started()
+        let peer = try stage.connect("bo")
+        stage.holdsStorage = true
+        stage.say(.lists(1), peer)
+        var steps = 0
+        while !stage.held.isEmpty {
+            #expect(stage.held.count == 1)
+            stage.perform()
+            stage.run()
+            steps += 1
+        }
+        #expect(steps == 3)
+        #expect(summaries(peer).map { $0.map(\.count) } == [[1, 2, 3]])
+        #expect(summaries(peer).first?.map(\.title) == ["Ta", "Tb", "Tc"])
+        stage.say(.lists(2), peer)
+        #expect(stage.held.isEmpty, "what was counted is remembered")
+        #expect(summaries(peer).last?.map(\.count) == [1, 2, 3])
+    }
+
+    @Test func `a list is counted anew after it was in memory`() throws {
+        let stage = try started()
+        let peer = try stage.connect("bo")
+        stage.say(.lists(1), peer)
+        let list: ListName = try id("a")
+        let operation = Operation(.insert(try id("new"), at: .last, Fields()))
+        stage.say(
+            .submit(.init(list: list, n: MutationNumber(1), heard: .zero, operations: [operation])),
+            peer)
+        stage.say(.lists(2), peer)
+        #expect(summaries(peer).last?.map(\.count) == [2, 2, 3])
+        stage.pass(120_000)
+        stage.pass(120_000)
+        stage.holdsStorage = true
+        stage.say(.lists(3), peer)
+        #expect(stage.held.isEmpty)
+        #expect(summaries(peer).last?.map(\.count) == [2, 2, 3])
+    }
+
+    @Test func `what takes too long is answered with what is known`() throws {
+        let stage = try started()
+        let peer = try stage.connect("bo")
+        stage.holdsStorage = true
+        stage.say(.lists(1), peer)
+        stage.perform()
+        stage.run()
+        stage.say(.lists(2), peer)
+        #expect(summaries(peer).map { $0.map(\.count) } == [[1, nil, nil]])
+        stage.pass(2_000)
+        #expect(summaries(peer).map { $0.map(\.count) } == [[1, nil, nil], [1, nil, nil]])
+        stage.performAll()
+        stage.say(.lists(3), peer)
+        #expect(summaries(peer).last?.map(\.count) == [1, 2, 3])
+    }
+
+    @Test func `a list that is wanted while it is counted stays in memory`() throws {
+        let stage = try started()
+        let peer = try stage.connect("bo")
+        stage.holdsStorage = true
+        stage.say(.lists(1), peer)
+        stage.say(.history(2, try id("a"), of: nil, before: nil, limit: 1), peer)
+        stage.performAll()
+        #expect(summaries(peer).last?.map(\.count) == [1, 2, 3])
+        #expect(peer.messages.contains { if case .history = $0 { true } else { false } })
+    }
+
+    @Test func `who hangs up meanwhile is forgotten, and a failing disk holds nobody up`() throws {
+        let stage = try started()
+        let peer = try stage.connect("bo")
+        let other = try stage.connect("cy")
+        stage.holdsStorage = true
+        stage.say(.lists(1), peer)
+        stage.say(.lists(1), other)
+        stage.cut(peer)
+        stage.storage.refusal = Refusal(.storageFailed, "the disk is away")
+        stage.performAll()
+        #expect(summaries(other).map { $0.map(\.count) } == [[nil, 2, 3]])
+        #expect(summaries(peer).isEmpty)
+    }
+}

@@ -111,6 +111,22 @@ final class Person {
         try node.perform { core, now in try core.type(fields, into: id, in: list, at: now) }
     }
 
+    /// An editor beside that on the element.
+    @discardableResult
+    func accompany(_ id: ElementID, _ policy: Editor.Policy) throws -> EditorNumber {
+        try node.perform { core, now in
+            try core.accompany(id, policy, through: .shell, in: list, at: now)
+        }
+    }
+
+    /// What companions were told since this was last asked, presence left out.
+    func takeCompanionEvents() -> [(number: EditorNumber, event: EditorEvent)] {
+        (node.core?.takeCompanionEvents() ?? []).filter {
+            if case .presence = $0.event { return false }
+            return true
+        }.map { ($0.number, $0.event) }
+    }
+
     @discardableResult
     func commit(_ id: ElementID, _ mode: Editor.Commit.Mode = .ifUnchanged) throws
         -> MutationNumber?

@@ -33,6 +33,7 @@ import Testing
         let people = try world.people("bob", "ana", with: ids)
         let (bob, ana) = (people[0], people[1])
         try ana.edit(id, policy)
+        let companions = [try ana.accompany(id, .live), try ana.accompany(id, .snapshot)]
         if policy == .draft { try ana.type(["title": "mine"], into: id) }
         try world.runUntilQuiet()
         #expect(ana.takeTold() == [])
@@ -46,6 +47,9 @@ import Testing
         }
         #expect(told.first?.id == id && vanish.cause == cause)
         if cause == .deleted { #expect(vanish.by == "bob" && vanish.version != nil) }
+        let heard = ana.takeCompanionEvents()
+        #expect(
+            heard.map(\.number) == companions && heard.allSatisfy { $0.event == .vanished(vanish) })
         try stays(ana, id, policy, vanish)
     }
 

@@ -10,6 +10,8 @@ import Testing
         try samelist("new", "food")
         try samelist("add", "food", "Milk", "--id", "k7:a")
         try samelist("add", "food", "It's $5", "--id", "m'2$x")
+        try samelist("add", "food", "Jam", "--id", "gone1")
+        try samelist("rm", "food", "gone1")
         samelist.server.stop()
     }
 
@@ -44,6 +46,9 @@ import Testing
         try screen.type("", "C-u")
         try screen.type("samelist rm food m", "Tab")
         try screen.see("samelist rm food m\\'2\\$x")
+        try screen.type("", "C-u")
+        try screen.type("samelist restore food ", "Tab")
+        try screen.see("samelist restore food gone1")
         try screen.type("", "C-u")
         try screen.type("samelist ls food --so", "Tab")
         try screen.see("samelist ls food --sort")

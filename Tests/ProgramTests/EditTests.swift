@@ -85,6 +85,30 @@ import Testing
         #expect(left.output == "")
     }
 
+    @Test func `all fields in the user's editor`() throws {
+        let editor = try write(editor: "sed -i 's/^cups = 2/cups = 3/; /^title/d' \"$1\"")
+        let screen = try Screen(samelist, variables: ["EDITOR": editor])
+        try screen.type("clear; samelist edit food p9 --all; echo ended $?", "Enter")
+        try screen.see("ended 0")
+        #expect(try samelist("ls", "food", "--plain").lines.contains("p9\tfalse\t\tcups=3"))
+        #expect(try edit("p9", "--all", "--from", "-", input: "x").status == 2)
+        #expect(try edit("p9", "--all", "--field", "x", input: "").status == 2)
+    }
+
+    @Test(arguments: [
+        ("rm \"$1\"", "left no file"), ("exit 3", "ended with 3; nothing was written"),
+        ("printf 'a = \\377' > \"$1\"", "is no UTF-8. It is kept in"),
+        ("echo nope > \"$1\"", "line 1 of the text is no NAME = VALUE"),
+        ("kill -9 $$", "was ended by signal 9"),
+    ]) func `an editor that fails writes nothing`(script: String, said: String) throws {
+        let editor = try write(editor: script)
+        let screen = try Screen(samelist, variables: ["EDITOR": editor], columns: 200)
+        try screen.type("clear; samelist edit food p9 --all; echo ended $?", "Enter")
+        try screen.see("ended 1")
+        #expect(try screen.text().contains(said))
+        #expect(try samelist("ls", "food").output.contains("p9 [ ] Order cable   cups=2"))
+    }
+
     @Test(arguments: ["rm food p9", "set food p9 title=Other"])
     func `what was typed stays in a file where it was not saved`(words: String) throws {
         let editor = try write(

@@ -95,7 +95,7 @@ struct FullScreenOutageTests {
             #!/bin/bash
             printf '%s' '\(text)' > "$0.text"
             mkfifo $0.fifo
-            \(wait)truncate -s -1 "$1"; cat "$0.text" >> "$1"; echo >> "$1"
+            \(wait)sed -i "s/^title = .*/&$(cat "$0.text")/" "$1"
             exit \(status)
             """
         try Data(script.utf8).write(to: file)
@@ -119,7 +119,8 @@ struct FullScreenOutageTests {
         let folder = desk.samelist.place.path("state/samelist/edit")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.compactMap {
-            try? String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+            let text = try? String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+            return text?.split(separator: "\n").first.map(String.init)
         }
     }
 
@@ -138,7 +139,7 @@ struct FullScreenOutageTests {
         try screen.see("! bo deleted \"Jam\" at")
         try screen.see("Your text is kept:  Jam of figs")
         try screen.see("samelist/edit/food-p9.txt")
-        #expect(kept(desk) == ["Jam of figs\n"])
+        #expect(kept(desk) == ["title = Jam of figs"])
         try screen.see("n save as new row")
         try screen.type("n")
         try desk.expect(["Milk", "Tea", "Jam of figs"])
@@ -149,7 +150,7 @@ struct FullScreenOutageTests {
         let screen = try edit(desk) { try desk.bo("set", "food", "p9", "title=Honey") }
         try screen.see("   mine    Jam of figs\n   theirs  Honey")
         try screen.see("samelist/edit/food-p9.txt")
-        #expect(kept(desk) == ["Jam of figs\n"])
+        #expect(kept(desk) == ["title = Jam of figs"])
         try screen.type("o")
         try desk.expect(["Milk", "Tea", "Jam of figs"])
     }
@@ -158,8 +159,56 @@ struct FullScreenOutageTests {
         let desk = try Desk()
         let screen = try desk.screen(variables: editor(desk, " of figs", status: 1))
         try screen.type("GE")
-        try screen.see("Your editor failed. What it wrote is in")
-        #expect(kept(desk) == ["Jam of figs\n"])
+        try screen.see("Your editor ended with 1. What it wrote is in")
+        #expect(kept(desk) == ["title = Jam of figs"])
         try desk.expect(["Milk", "Tea", "Jam"])
+    }
+
+    @Test(arguments: [
+        ("rm -f", "!Your editor left no file. Nothing was changed."),
+        ("/nonexistent", "!Your editor cannot be run: /nonexistent. Nothing was changed."),
+        ("printf 'x = \\377' >", "!What your editor wrote is no UTF-8. It is kept in"),
+        ("echo none >", "!Line 1 of your text is no NAME = VALUE. E goes on with it; it is in"),
+        (": >", " Nothing was changed."), ("kill -9 $$;:", "!Your editor was ended by signal 9."),
+    ]) func `whatever the user's own editor does, the row is as it was`(
+        command: String, said: String
+    ) throws {
+        let desk = try Desk()
+        let screen = try desk.screen(variables: ["VISUAL": command])
+        try screen.type("GE")
+        try screen.see(said)
+        try screen.see("> [ ] Jam")
+        try desk.expect(["Milk", "Tea", "Jam"])
+        #expect(try desk.samelist("who", "food").output == "ana\n")
+        try screen.type("q")
+        try screen.ended(0)
+    }
+
+    @Test func `all fields by the user's own editor`() throws {
+        let desk = try Desk()
+        try desk.bo("set", "food", "p9", "cups=2", "note=\"one\\ntwo\"")
+        let script = "sed -i -e 's/^cups = 2/cups = 3/' -e 's/^    two/&\\n    three/'"
+        let screen = try desk.screen(variables: ["VISUAL": script])
+        try screen.type("GE")
+        try screen.see("Saved \"Jam\"")
+        let row = try desk.samelist("ls", "food", "--plain").lines.last
+        #expect(row == "p9\tfalse\tJam\tcups=3\tnote=\"one\\ntwo\\nthree\"")
+    }
+
+    @Test func `ended while the user's own editor is at work, both end and the file is named`()
+        throws
+    {
+        let desk = try Desk()
+        let script = "sed -i 's/Jam/Jam of figs/' \"$1\"; sleep 100; : #"
+        let screen = try desk.screen(variables: ["VISUAL": script])
+        try screen.type("GE")
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while screen.processes(named: "sleep").isEmpty, Date() < deadline {}
+        for process in screen.processes(named: "samelist") { kill(process, SIGTERM) }
+        try screen.ended(143)
+        while !screen.processes(named: "sleep").isEmpty, Date() < deadline {}
+        #expect(screen.processes(named: "sleep").isEmpty)
+        #expect(kept(desk) == ["title = Jam of figs"])
+        try desk.open(on: screen, sees: "A text of yours that was not saved is kept in")
     }
 }

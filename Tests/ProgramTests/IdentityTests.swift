@@ -63,7 +63,7 @@ import Testing
         #expect(try first.ask("sync").hasPrefix("ok"))
         #expect(try samelist("ls", "food").output == "t [ ] Tea\n")
         let status = try samelist("status", "--as", "ana")
-        #expect(status.output.contains("skipped food: a change of k7, removed by ana"))
+        #expect(status.output.contains("skipped food: set k7 a=1   removed by ana"))
         let plain = try samelist("status", "--as", "ana", "--plain").lines
         #expect(plain.contains("\t\tfood\t0\t0\t1\t0"))
         let object = try samelist("status", "--as", "ana", "--json", "--clear").objects.first

@@ -14,15 +14,77 @@ import Testing
         try SamelistProcess(samelist, ["shell", "--as", name] + flags)
     }
 
-    @Test func `commands are answered a line each, and the end is 0`() throws {
+    @Test func `commands are answered a line each`() throws {
         let all = try samelist(
             "shell", "--as", "ana", input: "open food\nadd title=Tea --id t\nlist\nnope\nsync\n")
-        #expect(all.status == 0)
+        #expect(all.status == 2, "as the command that is none")
         #expect(all.lines.count == 7)
         #expect(all.lines[2...3] == ["k7 title=\"Milk\"", "t title=\"Tea\""])
         #expect(all.lines[5].hasPrefix("error usage"))
         let json = try samelist("shell", "--json", input: "open food\nlist\nquit\nlist\n")
         #expect(try json.objects.count == 5)
+    }
+
+    @Test(arguments: [
+        ("open food\nlist\nsync\n", 0), ("open food\nset k7 x=1\nquit\n", 0), ("", 0),
+        ("open food\nset nope x=1\nnope\n", 1), ("nope\nopen beer\n", 2), ("open beer\n", 1),
+        ("list\n", 1), ("open food\nedit k7\ndelete k7\ncommit k7\n", 5),
+        ("open food\ndelete k7\nset k7 x=1\n", 1), ("open food\noffline\nsync\n", 3),
+        ("open food\noffline\nset k7 x=1\nonline\nsync\n", 0),
+        ("open food\nedit k7 --snapshot\ndraft k7 x=1\n", 1),
+    ]) func `it ends as the first command that failed would have`(
+        lines: String, status: Int32
+    ) throws {
+        let all = try samelist("shell", input: lines)
+        #expect(all.status == status, "\(all.output)")
+        #expect(all.errors == "")
+    }
+
+    @Test func `what was left out is listed with its words, and dropped`() throws {
+        let ana = try shell("ana")
+        try ana.ask("open food")
+        #expect(try ana.ask("offline") == "ok")
+        #expect(try ana.ask("set k7 note=\"two words\"") == "ok pending")
+        try samelist("rm", "food", "k7", "--as", "bo")
+        #expect(try ana.ask("online") == "ok")
+        #expect(try ana.event() == "* skipped k7 removed by bo")
+        #expect(
+            try ana.rows(of: "pending") == [
+                "1 set k7 note=\"two words\" skipped removed by bo", "ok 0",
+            ])
+        let status = try samelist("status", "--as", "ana").lines
+        #expect(
+            status.contains {
+                $0.hasPrefix("skipped food: set k7 note=\"two words\"   removed by bo, ")
+                    && $0.hasSuffix("; samelist restore food k7 brings it back")
+            }, "\(status)")
+        #expect(try ana.ask("discard 1") == "ok")
+        #expect(try ana.rows(of: "pending") == ["ok 0"])
+        #expect(try ana.ask("discard 1").hasPrefix("error no_such_mutation"))
+    }
+
+    @Test func `what waits is told with its words by status, and gone on with`() throws {
+        let ana = try SamelistProcess(samelist, ["open", "food", "--as", "ana"])
+        #expect(try ana.line() == "ok 1")
+        samelist.server.kill()
+        #expect(try ana.ask("set k7 note=x") == "ok pending")
+        #expect(try ana.ask("edit k7").hasPrefix("ok k7"))
+        #expect(try ana.ask("draft k7 title=Oats") == "ok")
+        ana.signal(SIGKILL)
+        _ = ana.wait()
+        let status = try samelist("status", "--as", "ana")
+        #expect(status.status == 3)
+        #expect(
+            status.lines.suffix(3) == [
+                "screen-1  food: 1 change waiting, 1 draft   samelist open food goes on with it",
+                "    draft k7 title=\"Oats\"", "    1  set k7 note=\"x\"",
+            ])
+        let again = try SamelistProcess(samelist, ["open", "food", "--as", "ana"])
+        #expect(try again.line() == "ok offline")
+        #expect(try again.rows(of: "pending") == ["1 set k7 note=\"x\"", "ok 1"])
+        #expect(try again.ask("discard 1").hasPrefix("ok"))
+        #expect(try again.rows(of: "pending") == ["ok 0"])
+        #expect(try again.end() == 0)
     }
 
     @Test func `a person who edits is told, and the deleter hears of it`() throws {

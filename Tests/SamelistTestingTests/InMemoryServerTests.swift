@@ -9,11 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct InMemoryServerTests {
     private let server = InMemoryServer()
+    private let held = Held()
     private let milk = Fresh.element()
 
     private func two() async throws -> (OpenList, OpenList) {
-        let ana = try await server.client("ana").open("food", create: true)
-        let bob = try await server.client("bob").open("food")
+        let ana = try await held.keep(server.client("ana")).open("food", create: true)
+        let bob = try await held.keep(server.client("bob")).open("food")
         return (ana, bob)
     }
 
@@ -100,7 +101,7 @@ struct InMemoryServerTests {
         server.partition(ana.client)
         ana.insert(["title": .text("Tea")], id: Fresh.element())
         server.settle()
-        let again = try await server.relaunch(ana.client).open("food")
+        let again = try await held.keep(server.relaunch(ana.client)).open("food")
         #expect(again.keptEditors == [milk])
         #expect(try again.edit(milk).value[.title] == .text("Oat milk"))
         server.settle()
@@ -136,10 +137,10 @@ struct InMemoryServerTests {
     }
 
     @Test func `changes of many clients, cut off now and then, end alike`() async throws {
-        let first = try await server.client("user0").open("food", create: true)
+        let first = try await held.keep(server.client("user0")).open("food", create: true)
         var lists = [first]
         for number in 1..<5 {
-            lists.append(try await server.client("user\(number)").open("food"))
+            lists.append(try await held.keep(server.client("user\(number)")).open("food"))
         }
         for number in 0..<300 {
             let list = lists[number % 5]
@@ -159,5 +160,16 @@ struct InMemoryServerTests {
             #expect(list.elements.map(\.id) == ids)
             #expect(list.pendingCount == 0)
         }
+    }
+}
+
+/// Lists as fields do not keep their clients alive.
+@MainActor
+private final class Held {
+    private var clients: [ListClient] = []
+
+    func keep(_ client: ListClient) -> ListClient {
+        clients.append(client)
+        return client
     }
 }

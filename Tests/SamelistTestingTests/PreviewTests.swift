@@ -25,7 +25,7 @@ struct PreviewTests {
         let submission = try todos.append(Todo(id: 3, title: "Oats"))
         #expect(!submission.isPending && todos.pendingCount == 0)
         try todos.update(1) { $0.title = "Oat milk" }
-        try todos.move(fromOffsets: [2], toOffset: 0)
+        try todos.rows.move(fromOffsets: [2], toOffset: 0)
         #expect(titles == ["Oats", "Oat milk", "Tea"])
         try todos.remove(2)
         try todos.undo()

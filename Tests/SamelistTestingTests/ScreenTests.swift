@@ -46,7 +46,7 @@ struct ScreenTests {
         #expect { try todos.edit(first.id) } throws: { ($0 as? ListError)?.code == .readOnly }
         #expect(try todos.edit(first.id, policy: .snapshot).element.title == "Order cable")
         #expect(try todos.binding(for: first.id).title.wrappedValue == "Order cable")
-        #expect(todos.closed?.code == .readOnly)
+        #expect(todos.closeReason?.code == .readOnly)
         #expect(todos.count == 2)
     }
 

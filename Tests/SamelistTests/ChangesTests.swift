@@ -59,7 +59,7 @@ struct ChangesTests {
             return
         }
         #expect(was.title == "a")
-        try ana.move(fromOffsets: [0], toOffset: 3)
+        try ana.rows.move(fromOffsets: [0], toOffset: 3)
         #expect(await copy.read())
         #expect(copy.titles == "bcA")
         try await bob.remove(a.id).acknowledged()
@@ -80,13 +80,14 @@ struct ChangesTests {
         var random = SystemRandomNumberGenerator()
         for step in 0..<600 {
             switch Int.random(in: 0..<4, using: &random) {
-            case 0, 1: try ana.insert(Todo(title: "\(step) "), at: Int.random(in: 0...ana.count))
+            case 0, 1:
+                try ana.rows.insert(Todo(title: "\(step) "), at: Int.random(in: 0...ana.count))
             case 2 where !ana.isEmpty:
-                try ana.move(
+                try ana.rows.move(
                     fromOffsets: [Int.random(in: 0..<ana.count)],
                     toOffset: Int.random(in: 0...ana.count))
             default:
-                if !ana.isEmpty { try ana.remove(atOffsets: [Int.random(in: 0..<ana.count)]) }
+                if !ana.isEmpty { try ana.rows.remove(atOffsets: [Int.random(in: 0..<ana.count)]) }
             }
             if step.isMultiple(of: 3) {
                 while quick.rows.map(\.id) != ana.map(\.id) { #expect(await quick.read()) }
@@ -104,8 +105,8 @@ struct ChangesTests {
         let copy = Copy(ana.changes)
         _ = await copy.read()
         ana.list.client.goOffline()
-        try await bob.remove(atOffsets: [1]).acknowledged()
-        try await bob.move(fromOffsets: [4], toOffset: 0).acknowledged()
+        try await bob.rows.remove(atOffsets: [1]).acknowledged()
+        try await bob.rows.move(fromOffsets: [4], toOffset: 0).acknowledged()
         try await bob.update(try #require(bob[1].element?.id)) { $0.title = "A" }.acknowledged()
         // A reload fetches the whole list, so nobody says what changed.
         ana.list.replica.wantsWhole = true
@@ -167,7 +168,7 @@ struct ChangesTests {
         try await bob.delete("todos")
         while copy.end == nil { #expect(await copy.read()) }
         #expect(copy.end?.code == .listDeleted && copy.end?.sentence.contains("bob") == true)
-        #expect(copy.rows.isEmpty && ana.isEmpty && ana.closed?.code == .listDeleted)
+        #expect(copy.rows.isEmpty && ana.isEmpty && ana.closeReason?.code == .listDeleted)
         #expect { try ana.append(Todo(title: "b")) } throws: {
             ($0 as? ListError)?.code == .listDeleted
         }
@@ -181,7 +182,7 @@ struct ChangesTests {
             .acknowledged()
         let copy = Copy(ana.changes)
         _ = await copy.read()
-        try ana.remove(atOffsets: 0..<1_000)
+        try ana.rows.remove(atOffsets: 0..<1_000)
         try ana.append(contentsOf: (0..<1_000).map { Todo(title: "\($0)+") })
         _ = await copy.read()
         #expect(copy.rows.map(\.id) == ana.map(\.id))

@@ -49,7 +49,7 @@ struct ConnectionTests {
         server.stop()
         await until { if case .offline = client.connection { true } else { false } }
         client.stop()
-        #expect(list.closed?.code == .closed)
+        #expect(list.closeReason?.code == .closed)
     }
 
     @Test func `what cannot work says why`() async throws {

@@ -36,7 +36,7 @@ struct EditableListTests {
         #expect(titles(screen) == "xac" && screen.selection?.title == "c")
         screen.selectNext()
         #expect(screen.selection?.title == "c")
-        try await bob.remove(atOffsets: 0..<4).acknowledged()
+        try await bob.rows.remove(atOffsets: 0..<4).acknowledged()
         await until { screen.isEmpty }
         #expect(screen.selection == nil && screen.selectedIndex == nil)
         screen.selectNext()
@@ -104,7 +104,7 @@ struct EditableListTests {
         async throws
     {
         let (screen, bob) = try await screens()
-        screen.show(screen.list.view(where: { $0.title != "x" }))
+        screen.view = screen.list.view(where: { $0.title != "x" })
         screen.select(at: 2)
         let id = try #require(screen.selection?.element?.id)
         screen.edit()
@@ -129,5 +129,55 @@ struct EditableListTests {
             return
         }
         #expect(error.code == .idTaken)
+    }
+
+    @Test func `what is refused at once is told once`() async throws {
+        let (screen, _) = try await screens()
+        screen.select(at: 0)
+        screen.change { $0.title = String(repeating: "x", count: 70_000) }
+        #expect(screen.notices.count == 1 && screen.list.lastError == nil)
+        guard case .refused(let error)? = screen.notices.first?.kind else {
+            Issue.record("no refusal")
+            return
+        }
+        #expect(error.code == .tooLarge && error.sentence.contains("; "))
+    }
+
+    @Test func `what a filter hides is added all the same, and the user is told`() async throws {
+        let (screen, _) = try await screens()
+        screen.view = screen.list.view(where: { !$0.done })
+        screen.select(at: 1)
+        screen.add(Todo(title: "x", done: true))
+        #expect(titles(screen) == "abc" && screen.list.compactMap(\.title).joined() == "abxc")
+        #expect(screen.selection?.title == "b")
+        #expect(
+            screen.notices.map(\.sentence) == ["\"x\" was added, and is not among these rows."])
+    }
+
+    @Test func `a closed editor is none, and its last notices are still read`() async throws {
+        let (screen, bob) = try await screens()
+        screen.select(at: 0)
+        screen.edit()
+        let id = try #require(screen.editor?.id)
+        try await bob.remove(id).acknowledged()
+        await until { screen.count == 2 }
+        #expect(screen.editor == nil)
+        #expect(screen.notices.map(\.sentence) == ["bob removed \"a\" while you were editing it."])
+        screen.select(at: 0)
+        screen.edit()
+        screen.edit(policy: .live)
+        #expect(screen.editor?.policy == .live, "as it was asked for")
+        screen.editor?.close()
+        #expect(screen.editor == nil)
+    }
+
+    @Test func `gestures mean the rows that were shown`() async throws {
+        let (screen, bob) = try await screens()
+        let rows = screen.rows
+        try await bob.insert(Todo(title: "x"), at: .first).acknowledged()
+        await until { screen.count == 4 }
+        screen.remove(atOffsets: [0], of: rows)
+        screen.move(fromOffsets: [2], toOffset: 1, of: rows)
+        #expect(titles(screen) == "xcb" && screen.notices.isEmpty)
     }
 }

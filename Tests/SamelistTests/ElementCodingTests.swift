@@ -134,12 +134,13 @@ import Testing
         #expect(changes == ["shape": .object(["point": .object([:])])])
     }
 
-    @Test func `what is not there is nil, 0 or false, or as in the defaults`() throws {
+    @Test func `what is not there is nil, or as in the defaults, or does not decode`() throws {
         struct Plain: ListElement {
             var id = "x"
             var title: String
             var done = true
             var n = 7
+            var owner: String?
         }
         struct Kind: ListElement {
             var id = "x"
@@ -148,30 +149,63 @@ import Testing
             var tags = ["new"]
             static var defaults: Kind? { Kind(title: "untitled") }
         }
-        let plain = try decoded(Plain.self, ["title": .text("Milk")])
-        #expect(!plain.done && plain.n == 0)
-        #expect(throws: ListError.self) { try decoded(Plain.self, [:]) }
+        let whole: Fields = ["title": .text("Milk"), "done": .bool(false), "n": .int(1)]
+        #expect(try decoded(Plain.self, whole).owner == nil)
+        for name in whole.names {
+            var fields = whole
+            fields[name] = nil
+            #expect(throws: ListError.self) { try decoded(Plain.self, fields) }
+        }
         let kind = try decoded(Kind.self, [:], id: "y")
         #expect(kind.id == "y" && kind.title == "untitled" && kind.done && kind.tags == ["new"])
     }
 
     @Test func `an element that does not decode says where and why`() throws {
+        struct Strict: ListElement {
+            var id = "x"
+            var title: String
+            var done = false
+            var count = 0
+        }
         let cases: [(Fields, String)] = [
-            (["title": .int(1)], "title: it is a number, no String"),
-            (["title": .text("a"), "count": .double(0.5)], "count: it is a number, no Int"),
-            (["done": .bool(true)], "title is missing"),
+            (["title": .int(1)], "title: it is a number, no String; "),
+            (
+                ["title": .text("a"), "count": .double(0.5), "done": .bool(true)],
+                "count: it is a number, no Int; "
+            ),
+            (["done": .bool(true)], "it has no title; "),
         ]
         for (fields, why) in cases {
-            let result = ElementCoder.decode(try element(fields), as: Todo.self)
+            let result = ElementCoder.decode(try element(fields), as: Strict.self)
             guard case .failure(let error) = result else {
                 Issue.record("\(fields) decoded")
                 continue
             }
             #expect(error.code == .undecodable && error.id?.text == "x")
-            #expect(error.sentence == "x cannot be read: \(why)")
+            #expect(error.sentence.hasPrefix("x cannot be read: \(why)"))
         }
         #expect(throws: ListError.self) {
             try decoded(Todo.self, ["title": .text(""), "count": .int(.max), "owner": .int(1)])
+        }
+    }
+
+    @Test func `a date that no text can hold is refused before it is stored`() throws {
+        struct Event: ListElement {
+            var id = "x"
+            var at: Date
+        }
+        for time in [253_402_300_799, -62_135_596_800] as [Double] {
+            let date = Date(timeIntervalSince1970: time)
+            let event = Event(at: date)
+            let fields = try ElementCoder.fields(of: event)
+            #expect(try decoded(Event.self, fields).at == date)
+        }
+        for time in [253_402_300_800, -62_135_596_801] as [Double] {
+            let date = Date(timeIntervalSince1970: time)
+            let error = #expect(throws: ListError.self) {
+                try ElementCoder.fields(of: Event(at: date))
+            }
+            #expect(error?.code == .unencodable && error?.sentence.contains("at: ") == true)
         }
     }
 

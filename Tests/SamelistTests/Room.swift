@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 
 @testable import Samelist
@@ -22,6 +23,13 @@ final class Room {
         let client = try server.newClient(name)
         clients.append(client)
         return client
+    }
+
+    /// A client that nobody but the caller holds.
+    func fleeting(_ name: String) throws -> ListClient {
+        let server = try server ?? ground.serve()
+        self.server = server
+        return try server.newClient(name)
     }
 
     /// A list as one client has it; the first one makes it.
@@ -57,4 +65,16 @@ struct Todo: ListElement, Hashable {
     var done = false
     var owner: String?
     var count = 0
+
+    static var defaults: Todo? { Todo(title: "") }
+}
+
+struct Numbered: ListElement {
+    var id: Int
+    var title: String
+}
+
+struct Unique: ListElement {
+    var id = UUID()
+    var title: String
 }

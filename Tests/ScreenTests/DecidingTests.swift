@@ -17,6 +17,23 @@ import Testing
             [
                 Situation("under the text", 84, 12) { table in try Self.vanish(table) },
                 Situation("on 80 columns", 80, 24) { table in try Self.vanish(table) },
+                Situation("with a new field half typed", 84, 12) { table in
+                    try table.type("Ge")
+                    try table.press(.tab)
+                    try table.type("owner=an")
+                    table.bo.delete("p9")
+                    try table.settle()
+                    try table.type("a")
+                    try table.pause()
+                },
+                Situation("with a field that has no value yet", 84, 12) { table in
+                    try table.type("Ge")
+                    try table.press(.tab)
+                    try table.type("own")
+                    table.bo.delete("p9")
+                    try table.settle()
+                    try table.pause()
+                },
                 Situation("keys on their way are text still", 84, 12) { table in
                     try table.type("GeX")
                     table.bo.delete("p9")
@@ -35,6 +52,17 @@ import Testing
                     try Self.vanish(table)
                     try table.type("c")
                     #expect(table.ana.takeWishes() == [.copy("Order cableX")])
+                },
+                Situation("copied with further fields", 84, 12) { table in
+                    try table.type("GeX")
+                    try table.press(.tab)
+                    try table.type("owner=ana")
+                    table.bo.delete("p9")
+                    try table.settle()
+                    try table.pause()
+                    try table.type("c")
+                    #expect(
+                        table.ana.takeWishes() == [.copy("title = Order cableX\nowner = ana")])
                 },
                 Situation("Esc asks", 84, 12) { table in
                     try Self.vanish(table)
@@ -75,10 +103,7 @@ import Testing
                     try table.type("GE")
                     table.bo.delete("p9")
                     try table.settle()
-                    table.ana.node.perform { _, now in
-                        table.ana.session?.endOutside(
-                            ElementID("p9")!, "Order 2 cables", file: "/files/p9.txt", at: now)
-                    }
+                    table.ana.endOutside(.text("title = Order 2 cables"), file: "/files/p9.txt")
                     try table.settle()
                 },
                 Situation("after a crash it is there again", 84, 12) { table in

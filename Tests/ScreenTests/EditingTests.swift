@@ -68,14 +68,87 @@ import Testing
                     try table.type("E")
                     table.bo.set("k7", ["title": "Page cy"])
                     try table.settle()
-                    table.ana.node.perform { _, now in
-                        table.ana.session?.endOutside(
-                            ElementID("k7")!, "Page bo", file: "/files/k7.txt", at: now)
-                    }
+                    table.ana.endOutside(.text("title = Page bo"), file: "/files/k7.txt")
                     try table.settle()
                 },
                 Situation("the editor of the user is at work") { table in try table.type("jE") },
-            ])
+            ] + Self.outside)
+    }
+
+    /// What comes back from the user's own editor.
+    private static var outside: [Situation] {
+        [
+            ("fields by the user's editor", .text("title = Page cy\nnote =\n    one\n    two")),
+            ("the user's editor changed nothing", .text("title = Page on-call\ncups = 2\n")),
+            ("an empty file changes nothing", .text("")),
+            ("a file with a line that is none", .text("title = Page cy\ncups 3\n")),
+            ("the user's editor fails", .failed("ended with 1", wrote: true)),
+            ("the user's editor cannot be run", .failed("cannot be run: nope", wrote: false)),
+            ("the user's editor removes the file", .noFile),
+            ("the user's editor writes no UTF-8", .notText),
+            ("no room for the editor's file", .notBegun("No space left on device")),
+        ].map { (name: String, outcome: OutsideEditor.Outcome) in
+            Situation(name, 80, 8) { table in
+                table.bo.set("k7", ["cups": 2])
+                try table.settle()
+                try table.pause(3_000)
+                try table.type("E")
+                table.ana.endOutside(outcome, file: "/files/k7.txt")
+                try table.settle()
+                #expect(table.bo.session?.replica?.othersEditing(ElementID("k7")!) == [])
+            }
+        }
+    }
+
+    @Test func `a new field is kept with each key, and renamed with its name`() throws {
+        let table = try Table()
+        try table.press(.enter, .tab)
+        try table.type("ow")
+        let draft = { table.ana.session?.editor(ElementID("k7")!)?.touched }
+        #expect(draft() == [:])
+        try table.type("=1")
+        #expect(draft() == ["ow": 1])
+        try table.press(.left, .left, .text("n"))
+        #expect(draft() == ["own": 1])
+        table.bo.set("k7", ["cups": 2])
+        try table.settle()
+        #expect(draft() == ["own": 1])
+        try table.press(.control("k"))
+        #expect(draft() == [:])
+        try table.type("er=ana")
+        table.ana.kill()
+        table.ana.start()
+        try table.settle()
+        #expect(draft() == ["owner": "ana"])
+    }
+
+    @Test func `a file that could not be read is gone on with, and both files go in the end`()
+        throws
+    {
+        let table = try Table()
+        try table.type("E")
+        table.ana.endOutside(.text("title = Page cy\ncups 3\n"), file: "one")
+        try table.settle()
+        _ = table.ana.takeWishes()
+        try table.type("E")
+        let id = ElementID("k7")!
+        #expect(table.ana.takeWishes() == [.edit(id, text: "title = Page cy\ncups 3\n")])
+        table.ana.endOutside(.text("title = Page cy\ncups = 3\n"), file: "two")
+        try table.settle()
+        #expect(table.ana.takeWishes() == [.remove(file: "one"), .remove(file: "two")])
+        #expect(table.bo.session?.rows[id]?.fields == ["title": "Page cy", "cups": 3])
+    }
+
+    @Test func `the file of a text that met a conflict goes once it is saved`() throws {
+        let table = try Table()
+        try table.type("E")
+        table.bo.set("k7", ["title": "Page cy"])
+        try table.settle()
+        table.ana.endOutside(.text("title = Page bo"), file: "one")
+        try table.settle()
+        #expect(table.ana.takeWishes().filter { $0 == .remove(file: "one") } == [])
+        try table.type("o")
+        #expect(table.ana.takeWishes() == [.remove(file: "one")])
     }
 
     @Test func `while others work`() throws {

@@ -23,7 +23,7 @@ import Testing
             if Int.random(in: 0..<4, using: &random) == 0 { meddle(table, &random) }
             if Int.random(in: 0..<3, using: &random) == 0 { try table.world.run(for: 30) }
             if Int.random(in: 0..<12, using: &random) == 0 { try table.pause(800) }
-            endOutside(table)
+            endOutside(table, &random)
             let columns = [1, 19, 20, 33, 80].randomElement(using: &random) ?? 80
             let lines = [1, 4, 5, 9, 24].randomElement(using: &random) ?? 24
             let frame = table.ana.frame(columns, lines)
@@ -52,10 +52,16 @@ import Testing
         }
     }
 
-    private func endOutside(_ table: Table) {
+    private func endOutside(_ table: Table, _ random: inout Randomness) {
         for case .edit(let id, let text) in table.ana.takeWishes() {
             table.ana.node.perform { _, now in
-                table.ana.session?.endOutside(id, text + "!", file: "FILE", at: now)
+                let typed = text.replacing("\n", with: "!\n", maxReplacements: 1)
+                let outcomes: [OutsideEditor.Outcome] = [
+                    .text(typed), .text(text), .text("?\n" + text), .noFile, .notText,
+                    .notBegun("full"), .failed("ended with 1", wrote: true),
+                ]
+                let outcome = outcomes.randomElement(using: &random) ?? .noFile
+                table.ana.session?.endOutside(id, outcome, file: "FILE", at: now)
             }
         }
     }

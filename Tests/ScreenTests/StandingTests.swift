@@ -47,6 +47,20 @@ import Testing
                     try table.loseServer()
                     try table.type("H")
                 },
+                Situation("this machine's disk is full", 80) { table in
+                    table.ana.node.isDiskFull = true
+                    for key in [Key.enter, .text("!"), .enter] { table.ana.press(key) }
+                    try table.pause(3_000)
+                    table.ana.press(.text("j"))
+                    try table.pause(100)
+                },
+                Situation("there is room again", 80) { table in
+                    table.ana.node.isDiskFull = true
+                    for key in [Key.enter, .text("!"), .enter] { table.ana.press(key) }
+                    try table.pause(3_000)
+                    table.ana.node.isDiskFull = false
+                    try table.pause(10_000)
+                },
                 Situation("the list is deleted", 80) { table in
                     table.bo.dropList()
                     try table.settle()

@@ -100,6 +100,15 @@ final class Seat {
 
     func type(_ text: String) { for character in text { press(.text(String(character))) } }
 
+    /// The user's own editor has ended, on the row that is selected.
+    func endOutside(_ outcome: OutsideEditor.Outcome, file: String) {
+        node.perform { _, now in
+            guard let session, let id = session.cursor else { return }
+            session.endOutside(id, outcome, file: file, at: now)
+        }
+        take()
+    }
+
     private func take() { wishes += session?.takeWishes() ?? [] }
 
     func takeWishes() -> [Wish] {

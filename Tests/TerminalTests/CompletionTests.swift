@@ -6,6 +6,7 @@ import Testing
     private let known = Completion.Known(
         lists: { [.init("food"), .init("fun")] },
         rows: { $0 == "food" ? [.init("k7", "Milk"), .init("k8", "Tea")] : [] },
+        gone: { $0 == "food" ? [.init("g1", "Jam deleted by bo")] : [] },
         contexts: { [.init("work")] })
 
     private func words(_ line: String...) -> [String] {
@@ -31,6 +32,8 @@ import Testing
         #expect(words("set", "food", "k7", "") == [])
         #expect(words("edit", "food", "k7", "") == [])
         #expect(words("rm", "nope", "") == [])
+        #expect(words("restore", "food", "") == ["g1"])
+        #expect(words("restore", "food", "g1", "k") == [])
         #expect(words("add", "food", "") == [])
     }
 

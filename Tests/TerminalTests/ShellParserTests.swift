@@ -89,14 +89,28 @@ import Testing
         }
     }
 
-    @Test func `Tab offers commands, elements and flags`() {
-        let ids = ["k7", "k8", "m2"]
-        #expect(ShellSession.candidates(for: "dr", ids: ids) == ["draft", "drop-list"])
-        #expect(ShellSession.candidates(for: "edit k", ids: ids) == ["k7", "k8"])
-        #expect(ShellSession.candidates(for: "set k7 k", ids: ids) == [])
-        #expect(ShellSession.candidates(for: "delete k7 m", ids: ids) == ["m2"])
-        #expect(ShellSession.candidates(for: "add x=1 --after m", ids: ids) == ["m2"])
-        #expect(ShellSession.candidates(for: "commit k7 --o", ids: ids) == ["--overwrite"])
-        #expect(ShellSession.candidates(for: "", ids: ids) == ShellParser.verbs)
+    @Test func `a mark behind a quote, a sign or a blank does not hide it`() throws {
+        let mark = "\u{301}"
+        #expect(
+            Tokens.split("a \"\(mark)b c\" d \(mark)e") == ["a", "\"\(mark)b c\"", "d", mark + "e"])
+        for text in [mark, mark + " x", "\"" + mark, "=" + mark] {
+            let word = "n=" + Tokens.spelling(of: .text(text))
+            #expect(Tokens.assignment(word)?.1 == .text(text), "\(word)")
+            #expect(Tokens.text(Printing.word(text + " ")) == text + " ")
+        }
+    }
+
+    @Test(arguments: [
+        ("dr", ["draft", "drop-list"]), ("edit k", ["k7", "k8"]), ("set k7 k", []),
+        ("delete k7 m", ["m2"]), ("add x=1 --after m", ["m2"]), ("commit k7 --o", ["--overwrite"]),
+        ("restore ", ["g2", "g1"]), ("restore k", []), ("restore g2 ", []), ("open f", ["food"]),
+        ("commit ", ["k8", "v1"]), ("save-new ", ["v1"]), ("discard ", ["4"]),
+        ("history ", ["k7", "k8", "m2", "g2", "g1"]), ("nope ", []),
+    ]) func `Tab offers commands, elements and flags`(line: String, offered: [String]) {
+        let names = ShellSession.Names(
+            lists: { ["food", "beer"] }, rows: { ["k7", "k8", "m2"] }, gone: { ["g2", "g1"] },
+            edited: { ["k8", "v1"] }, vanished: { ["v1"] }, work: { ["4"] })
+        #expect(ShellSession.candidates(for: line, names) == offered)
+        #expect(ShellSession.candidates(for: "", names) == ShellParser.verbs)
     }
 }

@@ -14,7 +14,7 @@ enum Program {
         var output = Output(isJSON: line.contains("--json"), isQuiet: false)
         do throws(Failure) {
             switch try request(line) {
-            case .help(let text): StandardStreams.write(Array(text.utf8), to: STDOUT_FILENO)
+            case .help(let text): output.text(text, "help")
             case .version: output.result("samelist \(Release.version)", Self.version)
             case .run(let verb, let words, let arguments):
                 output = Output(

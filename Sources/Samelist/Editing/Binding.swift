@@ -8,7 +8,7 @@
 ///
 /// One from a list looks its element up by ID at every read and write, so that it never means
 /// another row. Once the element is gone it reads as it was last, and a write is refused: the
-/// list's `lastRefusal` says so, and whoever asked `onRefusal` is told.
+/// list's `lastError` says so, and whoever asked `onRefusal` is told.
 @MainActor
 @propertyWrapper
 @dynamicMemberLookup

@@ -11,11 +11,15 @@ public import Observation
 /// editor.draft.title += " (urgent)"
 /// do {
 ///     try await editor.commit()
-/// } catch .vanished(let vanished) {
-///     show("\(vanished.sentence)")
+/// } catch .vanished {
+///     show("\(editor.vanished?.sentence ?? "")")
 ///     try await editor.saveAsNew(at: .first)
 /// }
 /// ```
+///
+/// Any number of editors may be open on an element, each with its own policy, rule and events.
+/// Those that draft have one draft between them: what is typed into one shows in all, and what
+/// commits, saves, restores or discards it closes all.
 ///
 /// It can be read for ever: of a vanished or closed editor, the last value. One that is dropped is
 /// closed, but for a draft: that is kept, and taken up by the next editor on its element.
@@ -26,48 +30,54 @@ public final class Editor<Element: ListElement> {
     public let id: Element.ID
     /// What the editor does by itself once its element is gone.
     public let onVanish: VanishRule
-    /// Why the last write to `draft` was not taken; `nil` once one is.
-    public private(set) var lastRefusal: ListError?
     @ObservationIgnored let editor: OpenEditor
     @ObservationIgnored let telling = Telling<EditorEvent<Element>>(most: 1_000)
+    private var failure: ListError?
+    private var end: (reason: EditorCloseReason, last: ListReplica.Editor?)?
     /// As they were last decoded.
     @ObservationIgnored private var shown: (fields: Fields, element: Element)
     @ObservationIgnored private var typed: (fields: Fields, element: Element)
 
-    init(_ editor: OpenEditor, _ element: Element, _ fields: Fields, _ rule: VanishRule) {
+    /// Whether it is told what the view shows.
+    @ObservationIgnored private let isThroughView: Bool
+
+    init(
+        _ editor: OpenEditor, _ element: Element, _ fields: Fields, _ rule: VanishRule,
+        isThroughView: Bool
+    ) {
+        self.isThroughView = isThroughView
         id = element.id
         onVanish = rule
         self.editor = editor
         shown = (fields, element)
         typed = (fields, element)
-        editor.typed = self
+        editor.add(self)
+        // The draft of an element that went while nobody held it.
+        guard let vanish = editor.vanish else { return }
+        telling.tell(.vanished(vanished(vanish)))
+        obeyRule()
     }
+
+    isolated deinit { telling.finish() }
 
     /// What the editor does with remote changes, and with what is typed.
     public var policy: EditorPolicy { editor.policy }
 
     /// The element as the list has it, by the editor's policy; of a vanished one, its last value.
     public var element: Element {
-        shown = decoded(editor.editor?.shown ?? shown.fields, before: shown)
+        shown = decoded(current?.shown ?? shown.fields, before: shown)
         return shown.element
     }
 
     /// The element under what was typed. Writing it types into the draft, or, with `.live`, writes
     /// at once; only what differs is taken. What cannot be written leaves it as it is, and stands
-    /// in `lastRefusal`.
+    /// in `lastError`.
     public var draft: Element {
         get {
-            typed = decoded(editor.value, before: typed)
+            typed = decoded(current?.value ?? typed.fields, before: typed)
             return typed.element
         }
-        set {
-            do throws(EditorError<Element>) {
-                try write(newValue)
-                lastRefusal = nil
-            } catch {
-                lastRefusal = error.error
-            }
-        }
+        set { try? note { () throws(ListError) in try write(newValue) } }
     }
 
     /// The draft, to be given to a field of a form: `editor.binding.title`.
@@ -75,54 +85,66 @@ public final class Editor<Element: ListElement> {
         Binding(
             get: { self.draft },
             set: { (draft) throws(ListError) in
-                do throws(EditorError<Element>) {
-                    try self.write(draft)
-                    self.lastRefusal = nil
-                } catch {
-                    self.lastRefusal = error.error
-                    throw error.error
-                }
+                try self.note { () throws(ListError) in try self.write(draft) }
             })
     }
 
+    /// Why the last write to `draft` was not taken; `nil` once one is.
+    public var lastError: ListError? { failure }
     /// Whether something was typed that is not saved.
-    public var hasDraft: Bool { editor.hasDraft }
+    public var hasDraft: Bool { current?.hasDraft ?? false }
     /// The fields that others changed while the draft changes them, too.
-    public var conflicts: [FieldName] { editor.editor?.conflicts ?? [] }
+    public var conflicts: [FieldName] { current?.conflicts ?? [] }
+    /// What both sides have where they conflict; `nil` where they do not.
+    public var conflict: EditorConflict<Element>? {
+        conflicts.isEmpty ? nil : conflict(in: conflicts)
+    }
     /// What is known of how the element went; `nil` while it is there.
-    public var vanished: Vanished<Element>? { editor.vanish.map(vanished) }
-    /// Whether the editor is closed: committed, saved as new, restored, discarded, or closed with
-    /// its list.
-    public var isClosed: Bool { editor.isClosed }
+    public var vanished: Vanished<Element>? { current?.vanish.map(vanished) }
+    /// Why the editor is closed; `nil` while it is open.
+    public var closeReason: EditorCloseReason? { end?.reason }
+    /// Whether the editor is closed.
+    public var isClosed: Bool { end != nil }
     /// Whether a commit is on its way.
-    public var isCommitting: Bool { editor.editor?.commit != nil && !isClosed }
+    public var isCommitting: Bool { current?.commit != nil && !isClosed }
     /// Who else edits the element.
-    public var others: [UserName] { editor.others }
+    public var others: [UserName] { current?.others ?? [] }
 
-    /// What happens to the element, from when this editor was opened, until it is closed or the
-    /// reading task is cancelled. Each reader has its own telling.
+    /// What happens to the element, from when this editor was opened, until it is closed or
+    /// dropped, or the reading task is cancelled. Each reader has its own telling. Of an element
+    /// that was gone before, whose draft was kept, the first event is that it vanished.
     public var events: EditorEvents<Element> { EditorEvents(telling: telling) }
 
     /// Changes the draft, or, with `.live`, the element; throws what stands against it.
-    public func update(_ change: (inout Element) -> Void) throws(EditorError<Element>) {
+    public func update(_ change: (inout Element) -> Void) throws(ListError) {
         var element = draft
         change(&element)
         try write(element)
     }
 
-    func write(_ element: Element) throws(EditorError<Element>) {
-        let changes: Fields
+    /// The editor beneath as it is, or was last.
+    var current: ListReplica.Editor? { end.map(\.last) ?? editor.editor }
+
+    private func note(_ write: () throws(ListError) -> Void) throws(ListError) {
         do throws(ListError) {
-            changes = try ElementCoder.changes(from: draft, to: element, in: editor.value)
+            try write()
+            if failure != nil { failure = nil }
         } catch {
-            throw .failed(error)
+            failure = error
+            throw error
         }
+    }
+
+    private func write(_ element: Element) throws(ListError) {
+        let changes = try ElementCoder.changes(
+            from: draft, to: element, in: current?.value ?? Fields())
         if changes.isEmpty, !isClosed, editor.vanish == nil { return }
-        do throws(EditorFault) { try editor.type(changes) } catch { throw refined(error) }
+        let decision = try attempt { () throws(EditorFault) in try editor.type(changes) }
+        if case .refused(let refusal)? = decision?.outcome { throw ListError(refusal) }
     }
 
     /// An element that no longer decodes is shown as it did last.
-    func decoded(_ fields: Fields, before: (fields: Fields, element: Element))
+    private func decoded(_ fields: Fields, before: (fields: Fields, element: Element))
         -> (fields: Fields, element: Element)
     {
         if fields == before.fields { return before }
@@ -130,7 +152,7 @@ public final class Editor<Element: ListElement> {
         return (fields, (try? element.get()) ?? before.element)
     }
 
-    func vanished(_ vanish: Vanish) -> Vanished<Element> {
+    private func vanished(_ vanish: Vanish) -> Vanished<Element> {
         Vanished(
             id: id, cause: Vanished.Cause(vanish.cause), by: vanish.by,
             at: vanish.at.map { Date($0) }, version: vanish.version, last: element, draft: draft,
@@ -140,16 +162,30 @@ public final class Editor<Element: ListElement> {
 
 extension Editor: EditorFace {
     func told(_ event: ListReplica.EditorEvent) {
-        telling.tell(typed(event))
-        guard case .vanished = event else { return }
-        switch onVanish {
-        case .notify: break
-        case .keepDraft where hasDraft: break
-        case .dismiss, .keepDraft: discard()
+        switch event {
+        case _ where isClosed: break
+        // Another with the same draft asked for that.
+        case .hidden where !isThroughView, .shown where !isThroughView: break
+        default: telling.tell(typed(event))
         }
     }
 
-    func closed() { telling.finish() }
+    func obeyRule() {
+        switch onVanish {
+        case _ where isClosed: break
+        case .notify: break
+        case .keepDraft where hasDraft: break
+        // What others are typing on is theirs.
+        case .dismiss where !editor.isShared(by: self): discard()
+        case .dismiss, .keepDraft: close()
+        }
+    }
+
+    func closed(_ reason: EditorCloseReason) {
+        guard end == nil else { return }
+        end = (reason, editor.editor)
+        telling.finish()
+    }
 
     private func typed(_ event: ListReplica.EditorEvent) -> EditorEvent<Element> {
         switch event {
@@ -179,24 +215,5 @@ extension Vanished.Cause {
                 .rejected(ListError(ListError.Code(code), "the server refused to insert it"))
             case .missing: .missing
             }
-    }
-}
-
-/// What happens to an editor's element, told to one reader after the other.
-public struct EditorEvents<Element: ListElement>: AsyncSequence, Sendable {
-    let telling: Telling<EditorEvent<Element>>
-
-    /// A telling of its own, from the beginning.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(reader: TellingReader(telling, from: 0))
-    }
-
-    /// One reader of the events.
-    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let reader: TellingReader<EditorEvent<Element>>
-
-        /// `nil` once the editor is closed, or the task is cancelled.
-        @MainActor
-        public mutating func next() async -> EditorEvent<Element>? { await reader.next() }
     }
 }

@@ -1,25 +1,42 @@
-internal import FoundationEssentials
 internal import ListModel
 
 /// Rows by ID as they were last decoded, so that reading an element again costs a look-up.
 @MainActor
 final class DecodedRows<Element: ListElement> {
     private let list: OpenList
-    private var rows: [ElementID: (element: ListModel.Element, row: Row<Element>)] = [:]
+    private var rows: [ElementID: Known] = [:]
     /// How often an element was decoded.
     private(set) var decodings = 0
 
+    /// By reference, so that a comparison of two elements copies neither.
+    private final class Known {
+        let element: ListModel.Element
+        let row: Row<Element>
+        let decoded: Element?
+
+        init(_ element: ListModel.Element) {
+            self.element = element
+            row = Row<Element>(element)
+            decoded = row.element
+        }
+    }
+
     init(of list: OpenList) { self.list = list }
 
-    func row(_ element: ListModel.Element) -> Row<Element> {
+    func row(_ element: ListModel.Element) -> Row<Element> { known(element).row }
+
+    /// The decoded element alone; `nil` where it does not decode.
+    func decoded(_ element: ListModel.Element) -> Element? { known(element).decoded }
+
+    private func known(_ element: ListModel.Element) -> Known {
         // By the whole element: what is pending has no version of its own yet. Fields that did not
         // change are the same storage, and compared in no time.
-        if let known = rows[element.id], known.element == element { return known.row }
+        if let known = rows[element.id], known.element == element { return known }
         decodings += 1
-        let row = Row<Element>(element)
-        rows[element.id] = (element, row)
+        let known = Known(element)
+        rows[element.id] = known
         if rows.count > 2 * list.count + Self.surplus { forgetDead() }
-        return row
+        return known
     }
 
     /// The row of an element as it was, which is not remembered.
@@ -34,27 +51,5 @@ final class DecodedRows<Element: ListElement> {
     private func forgetDead() {
         let state = list.state
         rows = rows.filter { state[$0.key] != nil }
-    }
-}
-
-extension Row {
-    init(_ element: ListModel.Element) {
-        self.init(
-            id: element.id, result: ElementCoder.decode(element), fields: element.fields,
-            version: element.version, by: element.by, at: Date(element.at))
-    }
-
-    /// What stands at an index at which nothing stands. No element has its ID.
-    init(outside index: Int) {
-        let error = ListError(.noSuchElement, "there is no row \(index); look at the list again")
-        self.init(
-            id: .nowhere, result: .failure(error), fields: Fields(), version: .zero, by: .nobody,
-            at: Date(timeIntervalSince1970: 0))
-    }
-}
-
-extension Date {
-    init(_ time: Timestamp) {
-        self.init(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
     }
 }

@@ -93,7 +93,9 @@ enum ElementCoder {
         -> Value
     {
         if let value = try? FieldEncoder.encode(number), value.isNumber { return value }
-        throw ListError(.notANumber, "\(number) cannot be counted by: it is no JSON number", id: id)
+        throw ListError(
+            .notANumber, "\(number) cannot be counted by: it is no JSON number; take another",
+            id: id)
     }
 
     /// As the ID stands in what the type decodes.
@@ -108,7 +110,7 @@ enum ElementCoder {
     }
 
     private static func unsuited(_ id: ElementID, _ why: String) -> ListError {
-        ListError(.undecodable, "\(id) cannot be read: \(why)", id: id)
+        ListError(.undecodable, saying: "\(id) cannot be read: \(why)", id: id)
     }
 
     private static func undecodable(_ error: any Error, _ id: ElementID) -> ListError {
@@ -116,7 +118,7 @@ enum ElementCoder {
         switch error {
         case .typeMismatch(let type, let context):
             return unsuited(id, "\(context.place)\(context.debugDescription), no \(type)")
-        case .keyNotFound(let key, _): return unsuited(id, "\(key.stringValue) is missing")
+        case .keyNotFound(let key, _): return unsuited(id, "it has no \(key.stringValue)")
         case .valueNotFound(_, let context), .dataCorrupted(let context):
             return unsuited(id, context.place + context.debugDescription)
         @unknown default: return unsuited(id, "\(error)")
@@ -132,7 +134,7 @@ enum ElementCoder {
             why = "\(path): \(context.debugDescription)"
         }
         return ListError(
-            .unencodable, "it cannot be stored: \(why)", id: element.id.elementID)
+            .unencodable, saying: "it cannot be stored: \(why)", id: element.id.elementID)
     }
 }
 

@@ -21,12 +21,6 @@ struct Members {
         self.defaults = defaults
     }
 
-    /// Whether a number that is not there is 0, and a yes or no is no.
-    var areFields: Bool {
-        if case .element = kind { return true }
-        return false
-    }
-
     subscript(name: String) -> Value? {
         switch kind {
         case .object(let object): return object[name]
@@ -63,17 +57,7 @@ struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try value(key) == .null }
 
     func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
-        if members.areFields, !contains(key), let nothing = Self.nothing(of: type) {
-            return nothing
-        }
-        return try decoder(key).decode(type)
-    }
-
-    /// What a field that is not there comes to: as a count begins at 0, and a box is not ticked.
-    private static func nothing<Decoded>(of type: Decoded.Type) -> Decoded? {
-        func zero<Number: Numeric>(_: Number.Type) -> Number { 0 }
-        if type == Bool.self { return false as? Decoded }
-        return (type as? any Numeric.Type).flatMap { zero($0) as? Decoded }
+        try decoder(key).decode(type)
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws

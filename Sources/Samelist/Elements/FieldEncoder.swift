@@ -19,7 +19,7 @@ struct FieldEncoder: Encoder {
     static func encode<Encoded: Encodable>(_ encoded: Encoded, at path: [any CodingKey] = [])
         throws -> Value
     {
-        if let plain = Plain.write(encoded) { return plain }
+        if let plain = try Plain.write(encoded, at: path) { return plain }
         let sheet = Sheet()
         try encoded.encode(to: FieldEncoder(sheet: sheet, codingPath: path))
         return sheet.value
@@ -128,7 +128,7 @@ extension FieldEncoder: SingleValueEncodingContainer {
     func encode(_ value: UInt64) throws { try write(Self.integer(value, at: codingPath)) }
 
     func encode<Encoded: Encodable>(_ value: Encoded) throws {
-        if let plain = Plain.write(value) { return sheet.write(plain) }
+        if let plain = try Plain.write(value, at: codingPath) { return sheet.write(plain) }
         try value.encode(to: self)
     }
 

@@ -19,11 +19,21 @@ public import ListModel
 /// know are kept.
 ///
 /// Others may have written an element without a field that the type has. Swift's `Codable` knows
-/// nothing of the values that properties begin with, so: an optional is `nil` then, a number 0, a
-/// `Bool` false, anything else as in `defaults`; and where these are silent the element does not
-/// decode.
+/// nothing of the values that properties begin with, so an optional is `nil` then, anything else as
+/// in `defaults`; and where there are none the element does not decode.
 public protocol ListElement: Codable, Identifiable, Sendable where ID: ListElementID {
-    /// An element whose fields stand for those that are not there; its ID does not matter.
+    /// An element whose fields stand for those that are not there; its ID does not matter. With
+    /// it, what other programs write decodes, and a property can be added to the type later:
+    ///
+    /// ```swift
+    /// struct Task: ListElement {
+    ///     var id = ElementID.new()
+    ///     var title: String
+    ///     var isDone = false
+    ///
+    ///     static var defaults: Task? { Task(title: "") }
+    /// }
+    /// ```
     static var defaults: Self? { get }
 }
 
@@ -39,6 +49,9 @@ public protocol ListElementID: Hashable, Sendable {
     /// `nil` where this value cannot be an element's ID: 1-64 bytes of printable ASCII without
     /// spaces.
     var elementID: ElementID? { get }
+    /// What stands for the ID of a row whose element's ID is no value of this type: the same for
+    /// the same ID, and as far as can be no other's.
+    init(standingFor elementID: ElementID)
 }
 
 extension ElementID {
@@ -51,6 +64,8 @@ extension ElementID: ListElementID {
     public init?(_ elementID: ElementID) { self = elementID }
     /// Itself.
     public var elementID: ElementID? { self }
+    /// Itself.
+    public init(standingFor elementID: ElementID) { self = elementID }
 }
 
 extension String: ListElementID {
@@ -58,6 +73,8 @@ extension String: ListElementID {
     public init?(_ elementID: ElementID) { self = elementID.text }
     /// `nil` where the text has spaces, is empty, or longer than 64 bytes.
     public var elementID: ElementID? { ElementID(self) }
+    /// Its text.
+    public init(standingFor elementID: ElementID) { self = elementID.text }
 }
 
 extension UUID: ListElementID {
@@ -70,6 +87,19 @@ extension UUID: ListElementID {
     }
     /// Its 36 characters, in capitals.
     public var elementID: ElementID? { ElementID(uuidString) }
+    /// A digest of the text.
+    public init(standingFor elementID: ElementID) {
+        let digits = [UInt64(1), 2].map { seed in
+            let half = String(elementID.digest(seed), radix: 16)
+            return String(repeating: "0", count: 16 - half.count) + half
+        }.joined()
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text += "-" }
+            text.append(digit)
+        }
+        self = UUID(uuidString: text) ?? UUID()
+    }
 }
 
 extension ListElementID where Self: FixedWidthInteger {
@@ -80,6 +110,18 @@ extension ListElementID where Self: FixedWidthInteger {
     }
     /// Its digits.
     public var elementID: ElementID? { ElementID("\(self)") }
+    /// A digest of the text; negative, where the type knows such numbers.
+    public init(standingFor elementID: ElementID) {
+        let top: Self = 1 << (Self.bitWidth - 1)
+        self = Self(truncatingIfNeeded: elementID.digest(1)) | top
+    }
+}
+
+extension ElementID {
+    /// FNV-1a of the text: the same in every run.
+    fileprivate func digest(_ seed: UInt64) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
 }
 
 extension Int: ListElementID {}

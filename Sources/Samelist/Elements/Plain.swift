@@ -19,10 +19,29 @@ enum Plain {
         return nil
     }
 
+    /// Such dates as the text has four digits for the year of, 0001 to 9999.
+    private static let years = -62_135_596_800.0..<253_402_300_800.0
+
     /// `nil` where the value's type is none of them.
-    static func write<Encoded: Encodable>(_ value: Encoded) -> Value? {
+    static func write<Encoded: Encodable>(
+        _ value: Encoded, at path: [any CodingKey]
+    ) throws -> Value? {
         switch value {
-        case let date as Date: .text(text(of: date))
+        case let date as Date:
+            guard years.contains(date.timeIntervalSince1970) else {
+                throw EncodingError.invalidValue(
+                    date,
+                    EncodingError.Context(
+                        codingPath: path,
+                        debugDescription: "a date must lie in the years 1 to 9999"))
+            }
+            return .text(text(of: date))
+        default: return text(of: value)
+        }
+    }
+
+    private static func text<Encoded: Encodable>(of value: Encoded) -> Value? {
+        switch value {
         case let data as Data: .text(data.base64EncodedString())
         case let url as URL: .text(url.absoluteString)
         case let decimal as Decimal: .text("\(decimal)")

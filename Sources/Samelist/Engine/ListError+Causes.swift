@@ -18,32 +18,38 @@ extension ListError {
         var code = Code(refusal.code)
         // Only one bound is hit by an element: that of the elements of its list.
         if refusal.code == .tooMany, refusal.id != nil { code = .listFull }
-        self.init(code, refusal.sentence, id: refusal.id)
+        self.init(code, saying: refusal.sentence, id: refusal.id)
     }
 
     init(_ error: StorageError) {
         switch error {
         case .damaged, .foreign: self.init(.cacheDamaged, error.description)
-        default: self.init(.storageFailed, error.description)
+        default: self.init(.storageFailed, saying: error.description)
         }
     }
 
     init(_ skip: Skip) {
-        self.init(Code(skip.code), Self.sentence(of: skip), id: skip.id, by: skip.by)
+        self.init(Code(skip.code), saying: Self.sentence(of: skip), id: skip.id, by: skip.by)
+    }
+
+    /// With what to do, where those who say what happened do not say it.
+    init(_ code: Code, saying what: String, id: ElementID? = nil, by: UserName? = nil) {
+        let says = what.contains("; ") || what.contains(". ")
+        self.init(code, says ? what : "\(what); \(code.advice)", id: id, by: by)
     }
 
     private static func sentence(of skip: Skip) -> String {
         let id = skip.id.map { "\($0)" } ?? "it"
         let who = skip.by.map { " by \($0)" } ?? ""
         return switch skip.code {
-        case .removed: "\(id) was removed\(who); restore it, or insert it anew"
-        case .noSuchElement: "there is no element \(id); insert it first"
-        case .noSuchAnchor: "the neighbour of the place is not in the list; name another"
-        case .notANumber: "the field of \(id) is no number; set it first"
-        case .outOfRange: "the sum leaves the range of numbers; set the field instead"
-        case .changedSince: "\(id) was changed\(who) meanwhile; look at it and decide again"
-        case .beingEdited: "\(id) is being edited\(who); ask them, or remove it all the same"
-        default: "\(id): \(skip.code.rawValue)"
+        case .removed: "\(id) was removed\(who)"
+        case .noSuchElement: "there is no element \(id)"
+        case .noSuchAnchor: "the neighbour of the place is not in the list"
+        case .notANumber: "the field of \(id) is no number"
+        case .outOfRange: "the sum leaves the range of numbers"
+        case .changedSince: "\(id) was changed\(who) meanwhile"
+        case .beingEdited: "\(id) is being edited\(who)"
+        default: "\(id) was not changed (\(skip.code.rawValue))"
         }
     }
 
@@ -51,12 +57,13 @@ extension ListError {
         switch fault {
         case .vanished(let vanish):
             self.init(
-                Code(vanish.code), "\(id) is gone: \(vanish.sentence)", id: id, by: vanish.by)
+                Code(vanish.code), saying: "\(id) is gone: \(vanish.sentence)", id: id,
+                by: vanish.by)
         case .noSuchElement:
-            self.init(.noSuchElement, "there is no element \(id); insert it first", id: id)
+            self.init(.noSuchElement, saying: "there is no element \(id)", id: id)
         case .alreadyOpen:
             self.init(
-                .alreadyOpen, "an editor with another policy is open on \(id); close it first",
+                .alreadyOpen, "an editor is open on \(id) already; use that, or close it first",
                 id: id)
         case .notOpen: self.init(.closed, "the editor on \(id) is closed; open another", id: id)
         case .readOnly:
@@ -65,9 +72,9 @@ extension ListError {
             let names = fields.map(\.text).joined(separator: ", ")
             self.init(
                 .conflict, "others changed \(names) meanwhile; overwrite, merge or discard",
-                id: id)
+                id: id, fields: fields)
         case .notVanished:
-            self.init(.notVanished, "\(id) is still there: commit to it instead", id: id)
+            self.init(.notVanished, "\(id) is still there; commit to it instead", id: id)
         case .committing:
             self.init(.committing, "a commit of \(id) is on its way; wait for its outcome", id: id)
         }

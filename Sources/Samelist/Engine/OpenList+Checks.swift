@@ -7,20 +7,27 @@ extension OpenList {
         if let end { throw end }
         if pendingCount >= limits.pending {
             throw ListError(
-                .queueFull,
-                "\(limits.pending) changes wait for the server; go on once some are sent")
+                .queueFull, saying: "\(limits.pending) changes wait for the server")
         }
     }
 
     func submitOrThrow(_ operations: [Operation]) throws(ListError) -> Decision {
         try checkOpen()
-        let decision = submit(operations)
+        let decision = decision(of: propose(operations), isThrown: true)
         if case .refused(let refusal)? = decision.outcome { throw ListError(refusal) }
         return decision
     }
 
-    /// As one mutation, or as several where one would be larger than the server takes.
+    /// As one mutation, or as several where one would be larger than the server takes; these are
+    /// taken back as one.
     func submitInParts(_ operations: [Operation]) throws(ListError) -> [Decision] {
+        try checkOpen()
+        let before = replica.lastNumber
+        defer { join(from: before.next, through: replica.lastNumber) }
+        return try submitParts(operations)
+    }
+
+    private func submitParts(_ operations: [Operation]) throws(ListError) -> [Decision] {
         var decisions: [Decision] = []
         var part: [Operation] = []
         var bytes = 0
@@ -41,6 +48,22 @@ extension OpenList {
         return decisions
     }
 
+    /// Whether an element may hold so much.
+    func checkBounds(of fields: Fields, _ id: ElementID) throws(ListError) {
+        if fields.byteCount > limits.elementBytes {
+            throw ListError(
+                .tooLarge,
+                saying: "an element holds at most \(limits.elementBytes) bytes, \(id) has "
+                    + "\(fields.byteCount)", id: id)
+        }
+        if fields.count > limits.fields {
+            throw ListError(
+                .tooMany,
+                saying: "an element has at most \(limits.fields) fields, \(id) has "
+                    + "\(fields.count)", id: id)
+        }
+    }
+
     /// The element, or who removed it.
     func living(_ id: ElementID) throws(ListError) -> ListModel.Element {
         switch state.standing(of: id) {
@@ -48,10 +71,9 @@ extension OpenList {
         case .grave(let grave):
             let who = grave.map { " by \($0.by)" } ?? ""
             throw ListError(
-                .removed, "\(id) was removed\(who); restore it, or insert it anew", id: id,
-                by: grave?.by)
+                .removed, saying: "\(id) was removed\(who)", id: id, by: grave?.by)
         case .unknown:
-            throw ListError(.noSuchElement, "there is no element \(id); insert it first", id: id)
+            throw ListError(.noSuchElement, saying: "there is no element \(id)", id: id)
         }
     }
 }
@@ -60,12 +82,11 @@ extension ListElementID {
     /// The ID as the list has it.
     func checked() throws(ListError) -> ElementID {
         if let elementID { return elementID }
-        throw ListError(
-            .badID, "\"\(self)\" is no ID: 1-64 bytes of printable ASCII without spaces")
+        throw ListError(.badID, saying: "\"\(self)\" is no ID")
     }
 }
 
-extension ListPlace {
+extension ListPosition {
     func place() throws(ListError) -> Place {
         switch self {
         case .first: .first

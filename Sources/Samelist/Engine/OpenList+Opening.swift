@@ -21,7 +21,7 @@ extension OpenList {
                 throw error
             }
             if Task.isCancelled {
-                throw ListError(.cancelled, "the list \(name) was not waited for")
+                throw ListError(.cancelled, saying: "the list \(name) was not waited for")
             }
             let signal = Signal()
             opening.append(signal)
@@ -41,6 +41,7 @@ extension ListClient {
     /// Returns once the server has answered, or cannot be reached though there is a copy of an
     /// earlier run to work with.
     func untilConnected() async throws(ListError) {
+        if isStopped { throw ListError(Self.stopped) }
         let patienceEnds = now.adding(milliseconds: OpenList.patience)
         var isWaiting = true
         defer { isWaiting = false }
@@ -51,7 +52,7 @@ extension ListClient {
                 throw error
             }
             if Task.isCancelled {
-                throw ListError(.cancelled, "the connection was not waited for")
+                throw ListError(.cancelled, saying: "the connection was not waited for")
             }
             let signal = Signal()
             connecting.append(signal)
@@ -69,6 +70,7 @@ extension ListClient {
     /// Why there is no server; `nil`: it may still answer. Who is patient lets it be tried again
     /// until then.
     func unreachable(after patienceEnds: Timestamp, isPatient: Bool) -> ListError? {
+        if isStopped { return ListError(Self.stopped) }
         switch core.link.state {
         case .refused(let refusal): return ListError(refusal)
         case .online: return nil

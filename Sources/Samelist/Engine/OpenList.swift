@@ -1,5 +1,5 @@
 package import ListModel
-internal import ListReplica
+package import ListReplica
 internal import Observation
 
 /// An open list as fields, beneath every typed one: its elements in order, one's own work shown at
@@ -12,27 +12,34 @@ internal import Observation
 package final class OpenList {
     package let name: ListName
     /// Counts the changes of the list; reading the list depends on it.
-    private var generation = 0
+    private(set) var generation = 0
     /// Why the list can no longer be used; `nil` while it can.
     package private(set) var end: ListError?
     /// Why the list is out of step, though the server is there; `nil` while it is in step.
     private(set) var trouble: ListError?
     /// The last work that was refused, or could not be written.
     private(set) var lastRefusal: ListError?
-    @ObservationIgnored package let client: ListClient
+    /// Who holds this list typed, or an editor in it, holds the client.
+    @ObservationIgnored package unowned let client: ListClient
     @ObservationIgnored let replica: Replica
     @ObservationIgnored var limits = Limits()
+    /// The newest mutation of which that is asked; a newer outcome comes early.
+    @ObservationIgnored private var newest: MutationNumber
     @ObservationIgnored private var undecided: [MutationNumber: Decision] = [:]
     /// Of a mutation whose verb has not returned yet.
-    @ObservationIgnored private var decidedEarly: [MutationNumber: Outcome] = [:]
+    @ObservationIgnored private var decidedEarly:
+        [MutationNumber: (outcome: Outcome, ofEditor: Bool)] = [:]
     /// Which rows may have changed, for those who follow them; who lags behind looks at all rows.
     @ObservationIgnored let touched = Telling<Touched>(most: 250)
     /// What was refused and nobody waited for.
     @ObservationIgnored let refusals = Telling<ListError>(most: 1_000)
     /// Those who wait for the list to open.
     @ObservationIgnored var opening: [Signal] = []
-    /// Editors that somebody holds.
-    @ObservationIgnored var editors: [ElementID: Weak<OpenEditor>] = [:]
+    /// Editors that somebody holds: those with drafts, and the others.
+    @ObservationIgnored var drafting: [ElementID: Weak<OpenEditor>] = [:]
+    @ObservationIgnored var companions: [EditorNumber: Weak<OpenEditor>] = [:]
+    /// Mutations that are taken back as one, by the first of them.
+    @ObservationIgnored var wholes: [MutationNumber: MutationNumber] = [:]
     /// The typed lists over this one, by their elements' type.
     @ObservationIgnored var typed: [ObjectIdentifier: Weak<AnyObject>] = [:]
 
@@ -40,6 +47,7 @@ package final class OpenList {
         name = replica.name
         self.client = client
         self.replica = replica
+        newest = replica.lastNumber
         replica.tellsTouched = true
     }
 
@@ -122,17 +130,21 @@ package final class OpenList {
     /// Operations as one mutation; with `atomic` all or nothing.
     @discardableResult
     package func submit(_ operations: [Operation], atomic: Bool = false) -> Decision {
-        let n = client.perform { core, now in
+        decision(of: propose(operations, atomic: atomic))
+    }
+
+    /// `nil`: the list is not open.
+    func propose(_ operations: [Operation], atomic: Bool = false) -> MutationNumber? {
+        client.perform { core, now in
             core.submit(operations, atomic: atomic, to: name, at: now)
         }
-        return decision(of: n)
     }
 
     /// Takes one's own newest work back, as far as nobody has changed it since. `nil`: there is
     /// none.
     @discardableResult
     package func undo() -> Decision? {
-        client.perform { core, now in core.undo(in: name, at: now) }.map(decision)
+        client.perform { core, now in core.undo(in: name, at: now) }.map { decision(of: $0) }
     }
 
     var canUndo: Bool {
@@ -147,7 +159,7 @@ package final class OpenList {
 
     @discardableResult
     package func redo() -> Decision? {
-        client.perform { core, now in core.redo(in: name, at: now) }.map(decision)
+        client.perform { core, now in core.redo(in: name, at: now) }.map { decision(of: $0) }
     }
 }
 
@@ -176,30 +188,38 @@ extension OpenList {
         refusals.finish()
         for decision in undecided.values { decision.decided(.refused(refusal)) }
         undecided = [:]
-        for editor in editors.values { editor.object?.closed() }
-        editors = [:]
+        let open = drafting.values.compactMap(\.object) + companions.values.compactMap(\.object)
+        for editor in open { editor.end(.listClosed(ListError(refusal))) }
     }
 
-    /// What will be decided of a mutation that was just submitted; `nil`: it never was.
-    func decision(of n: MutationNumber?) -> Decision {
+    /// What will be decided of a mutation that was just submitted; `nil`: it never was. What was
+    /// refused at once is told, but where the verb throws it.
+    func decision(of n: MutationNumber?, isThrown: Bool = false) -> Decision {
         guard let n else {
             return Decision(.refused(Refusal(.notOpen, "the list is closed; open it again")))
         }
-        if let early = decidedEarly.removeValue(forKey: n) { return Decision(early) }
+        newest = max(newest, n)
+        if let early = decidedEarly.removeValue(forKey: n) {
+            var isTold = !isThrown
+            if case .refused = early.outcome {} else { isTold = true }
+            if isTold, !early.ofEditor, let error = ListError(early.outcome) { refused(error) }
+            return Decision(early.outcome)
+        }
         let decision = Decision()
         undecided[n] = decision
         return decision
     }
 
     func decided(_ n: MutationNumber, _ outcome: Outcome, ofEditor: Bool) {
-        let isAwaited = ofEditor || undecided[n]?.isAwaited ?? false
-        if !isAwaited, let error = ListError(outcome) { refused(error) }
-        guard let decision = undecided.removeValue(forKey: n) else {
-            // Refused before the verb that submitted it has returned.
-            decidedEarly = [n: outcome]
+        if n > newest {
+            // Before the verb that submitted it has returned.
+            decidedEarly = [n: (outcome, ofEditor)]
             return
         }
-        decision.decided(outcome)
+        let decision = undecided.removeValue(forKey: n)
+        let isAwaited = ofEditor || decision?.isAwaited ?? false
+        if !isAwaited, let error = ListError(outcome) { refused(error) }
+        decision?.decided(outcome)
     }
 
     /// Tells whoever listens what could not be done.

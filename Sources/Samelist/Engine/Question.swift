@@ -38,7 +38,7 @@ extension ListClient {
         switch await asking.answer() {
         case .error(let refusal)?: throw ListError(refusal)
         case let reply?: return reply
-        case nil: throw ListError(.cancelled, "the answer was not waited for")
+        case nil: throw ListError(.cancelled, saying: "the answer was not waited for")
         }
     }
 }

@@ -1,3 +1,4 @@
+public import ListModel
 public import ListReplica
 public import Observation
 
@@ -12,10 +13,12 @@ public import Observation
 public final class EditableList<Item: ListElement> {
     /// The list itself.
     public let list: LiveList<Item>
-    /// What the rows are filtered and sorted by; `nil`: all rows, in the list's order.
-    public private(set) var view: LiveView<Item>?
-    /// The open editor, or the one whose element vanished with something typed.
-    public private(set) var editor: Editor<Item>? { didSet { editorPlace = 0 } }
+    /// What the rows are filtered and sorted by; `nil`: all rows, in the list's order. An open
+    /// editor stays open; where the view pins, the row of one that is opened from now on stays,
+    /// too.
+    public var view: LiveView<Item>?
+    /// The editor that was opened last; it may be closed by now, and its last notices not read.
+    private var opened: Editor<Item>? { didSet { editorPlace = 0 } }
     private var selected: ElementID?
     /// Where the selection stood when it was last looked at.
     @ObservationIgnored private var selectedAt = 0
@@ -54,9 +57,8 @@ public final class EditableList<Item: ListElement> {
         refusalPlace = list.list.refusals.end
     }
 
-    /// Filters and sorts the rows from now on. An open editor stays open; with `pinning`, the row
-    /// of one that is opened from now on stays, too.
-    public func show(_ view: LiveView<Item>?) { self.view = view }
+    /// The open editor, or the one whose element vanished with something typed.
+    public var editor: Editor<Item>? { opened?.isClosed == false ? opened : nil }
 
     /// What the user must hear, oldest first.
     public var notices: [Notice] {
@@ -70,8 +72,8 @@ public final class EditableList<Item: ListElement> {
         told.removeAll { $0.id == notice }
     }
 
-    /// The rows as they are now, for a gesture that begins.
-    public var shownRows: ShownRows { view?.shownRows ?? list.shownRows }
+    /// The rows as they are now, to be shown: what gestures mean by number.
+    public var rows: Rows<Item> { view?.rows ?? list.rows }
 }
 
 extension EditableList: @MainActor RandomAccessCollection {
@@ -108,7 +110,7 @@ extension EditableList {
     public func select(at index: Int) {
         guard !isEmpty else { return }
         selectedAt = Swift.max(0, Swift.min(index, count - 1))
-        selected = self[selectedAt].id
+        selected = self[selectedAt].meta.elementID
     }
 
     /// Selects the next row, or the first.
@@ -125,16 +127,16 @@ extension EditableList {
 
 /// What the user does.
 extension EditableList {
-    /// Adds an element behind the selection, or at the end, and selects it.
+    /// Adds an element behind the selection, or at the end, and selects it; where the filter hides
+    /// it, a notice says so.
     public func add(_ element: Item) {
         attempt {
             () throws(ListError) in
-            if let id = selection?.element?.id {
-                try list.insert(element, at: .after(id))
-            } else {
-                try list.append(element)
-            }
-            select(element.id)
+            let place = selection.map { Place.after($0.meta.elementID) } ?? .last
+            _ = try list.put(element, at: place)
+            guard let view, !view.contains(id: element.id) else { return select(element.id) }
+            let what = label(of: element, element.id)
+            tell(.hidden(by: nil), "\(what) was added, and is not among these rows.")
         }
     }
 
@@ -146,12 +148,11 @@ extension EditableList {
     }
 
     /// Removes the selected row.
-    public func remove() { selectedIndex.map { remove(atOffsets: [$0]) } }
+    public func remove() { selectedIndex.map { remove(atOffsets: [$0], of: rows) } }
 
-    /// Removes the rows at these offsets; `rows` are those that the user saw.
-    public func remove(atOffsets offsets: some Sequence<Int>, of rows: ShownRows? = nil) {
-        let rows = rows ?? shownRows
-        attempt { () throws(ListError) in try list.remove(atOffsets: offsets, of: rows) }
+    /// Removes the rows at these offsets of the rows that the user saw.
+    public func remove(atOffsets offsets: some Sequence<Int>, of rows: Rows<Item>) {
+        attempt { () throws(ListError) in try rows.remove(atOffsets: offsets) }
     }
 
     /// Moves the selected row up or down by as many rows as there are.
@@ -159,18 +160,16 @@ extension EditableList {
         guard let index = selectedIndex else { return }
         let target = Swift.max(0, Swift.min(index + distance, count - 1))
         guard target != index else { return }
-        move(fromOffsets: [index], toOffset: target > index ? target + 1 : target)
+        move(fromOffsets: [index], toOffset: target > index ? target + 1 : target, of: rows)
     }
 
-    /// Moves the rows at these offsets before the row at `destination`; `rows` are those that the
-    /// user saw.
+    /// Moves the rows at these offsets before the row at `destination`, of the rows that the user
+    /// saw.
     public func move(
-        fromOffsets source: some Sequence<Int>, toOffset destination: Int,
-        of rows: ShownRows? = nil
+        fromOffsets source: some Sequence<Int>, toOffset destination: Int, of rows: Rows<Item>
     ) {
-        let rows = rows ?? shownRows
         attempt { () throws(ListError) in
-            try list.move(fromOffsets: source, toOffset: destination, of: rows)
+            try rows.move(fromOffsets: source, toOffset: destination)
         }
     }
 
@@ -185,11 +184,13 @@ extension EditableList {
             guard let selection else { return }
             let id = try known(selection)
             gather()
-            if editor?.id != id { editor?.close() }
+            if let editor, editor.id == id, editor.policy == policy { return }
+            editor?.close()
+            gather()
             if let view {
-                editor = try view.edit(id, policy: policy, onVanish: onVanish)
+                opened = try view.edit(id, policy: policy, onVanish: onVanish)
             } else {
-                editor = try list.edit(id, policy: policy, onVanish: onVanish)
+                opened = try list.edit(id, policy: policy, onVanish: onVanish)
             }
         }
     }
@@ -197,49 +198,48 @@ extension EditableList {
     /// Saves what was typed, and closes the editor; where that cannot be, a notice says why, and
     /// the editor stays with what was typed.
     public func commit(_ mode: CommitMode = .ifUnchanged) async {
-        await end { editor throws(EditorError<Item>) in try await editor.commit(mode) }
+        await end { editor throws(ListError) in try await editor.commit(mode) }
     }
 
     /// Saves what was typed into a vanished editor as a new element, and selects it.
     public func saveAsNew() async {
-        await end { editor throws(EditorError<Item>) in
+        await end { editor throws(ListError) in
             self.select(try await editor.saveAsNew().id)
         }
     }
 
     /// Brings the editor's element back with what was typed.
     public func restoreWithDraft() async {
-        await end { editor throws(EditorError<Item>) in try await editor.restoreWithDraft() }
+        await end { editor throws(ListError) in try await editor.restoreWithDraft() }
     }
 
     /// Closes the editor and drops what was typed.
     public func discard() {
         gather()
         editor?.discard()
-        editor = nil
+        opened = nil
     }
 
-    private func end(
-        _ body: (Editor<Item>) async throws(EditorError<Item>) -> Void
-    ) async {
+    private func end(_ body: (Editor<Item>) async throws(ListError) -> Void) async {
         guard let editor else { return }
-        do throws(EditorError<Item>) {
+        do throws(ListError) {
             try await body(editor)
             gather()
-            if self.editor === editor { self.editor = nil }
         } catch {
             gather()
             let what = label(of: editor.draft, editor.id)
-            switch error {
-            case .vanished(let vanished):
+            if let vanished = editor.vanished {
                 let who = vanished.by.map { " by \($0)" } ?? ""
                 tell(.vanished(vanished), "Edit skipped: \(what) was removed\(who).")
-            default: tell(.refused(error.error), "Edit skipped: \(error.sentence).")
+            } else {
+                tell(.refused(error), "Edit skipped: \(error.sentence).")
             }
         }
     }
 
-    private func known(_ row: Row<Item>) throws(ListError) -> Item.ID { try row.result.get().id }
+    private func known(_ row: Row<Item>) throws(ListError) -> Item.ID {
+        try row.meta.result.get().id
+    }
 
     private func attempt<Result>(_ body: () throws(ListError) -> Result) {
         do throws(ListError) { _ = try body() } catch { tell(.refused(error), error.sentence) }
@@ -250,20 +250,20 @@ extension EditableList {
 extension EditableList {
     private func gather() {
         // So that who reads the notices is woken by the next one.
-        _ = list.lastRefusal
-        _ = (editor?.isClosed, editor?.vanished == nil, editor?.conflicts)
+        _ = list.lastError
+        _ = (opened?.isClosed, opened?.vanished == nil, opened?.conflicts)
         let refusals = list.list.refusals
         for error in refusals.items(from: Swift.max(refusalPlace, refusals.start)) ?? [] {
             tell(.refused(error), error.sentence)
         }
         refusalPlace = refusals.end
-        guard let editor else { return }
+        guard let editor = opened else { return }
         let telling = editor.telling
         for event in telling.items(from: Swift.max(editorPlace, telling.start)) ?? [] {
             tell(event, editor)
         }
         editorPlace = telling.end
-        if editor.isClosed { self.editor = nil }
+        if editor.isClosed { opened = nil }
     }
 
     private func tell(_ event: EditorEvent<Item>, _ editor: Editor<Item>) {

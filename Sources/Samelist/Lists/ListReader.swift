@@ -29,7 +29,7 @@ final class ListReader<Element: ListElement> {
     }
 
     private func begin() -> ListChange<Element> {
-        let rows = source.rows
+        let rows = source.ordered
         place = source.list.touched.end
         order = RowOrder(rows)
         return .initial(
@@ -47,7 +47,7 @@ final class ListReader<Element: ListElement> {
             touched.add(nil)
         }
         place = telling.end
-        let steps = order?.follow(source.rows, touched: touched.ids) ?? []
+        let steps = order?.follow(source.ordered, touched: touched.ids) ?? []
         guard !steps.isEmpty else { return nil }
         let names = Set(steps.compactMap { touched.by[$0.element.id] ?? $0.author })
         return .update(
@@ -72,7 +72,7 @@ protocol RowSource<Item>: AnyObject, Sendable {
     associatedtype Item: ListElement
     var list: OpenList { get }
     var decoded: DecodedRows<Item> { get }
-    var rows: RowOrder.Rows { get }
+    var ordered: RowOrder.Rows { get }
 }
 
 extension RowOrder.Change {

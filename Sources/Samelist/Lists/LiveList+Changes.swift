@@ -16,5 +16,5 @@ extension LiveList {
 }
 
 extension LiveList: RowSource {
-    var rows: RowOrder.Rows { RowOrder.Rows(list.state) }
+    var ordered: RowOrder.Rows { RowOrder.Rows(list.state) }
 }

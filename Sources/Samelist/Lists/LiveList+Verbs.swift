@@ -1,5 +1,4 @@
 internal import ListModel
-public import ListReplica
 
 /// What one can do to a list. Each verb is done here at once, and sent; it throws what is known at
 /// once, and what the server decides is told by `Submission.acknowledged()`.
@@ -20,38 +19,36 @@ extension LiveList {
 
     /// Puts an element at a place.
     @discardableResult
-    public func insert(_ element: Item, at place: ListPlace<Item.ID>) throws(ListError)
+    public func insert(_ element: Item, at position: ListPosition<Item.ID>) throws(ListError)
         -> Submission<Item>
     {
-        let place = try place.place()
-        let operation = try Self.insertion(of: element, at: place)
-        try checkNew(element)
-        return Submission(value: element, decisions: [try list.submitOrThrow([operation])])
+        try put(element, at: try known(position))
     }
 
-    /// Puts an element before the row that stands at `index` now, or behind the last one.
-    @discardableResult
-    public func insert(_ element: Item, at index: Int) throws(ListError) -> Submission<Item> {
-        let place = list[index - 1].map { Place.after($0.id) } ?? (index <= 0 ? .first : .last)
-        let operation = try Self.insertion(of: element, at: place)
-        try checkNew(element)
-        return Submission(value: element, decisions: [try list.submitOrThrow([operation])])
+    func put(_ element: Item, at place: Place) throws(ListError) -> Submission<Item> {
+        let operation = try insertion(of: element, at: place)
+        return try submitted(element, [operation])
     }
 
-    /// Puts elements at a place, in their order, as one.
+    /// Puts elements at a place, in their order, and as one: what cannot be inserted is thrown
+    /// before any of them is, and `undo` takes all back at once.
     @discardableResult
     public func insert(
-        contentsOf elements: some Sequence<Item>, at place: ListPlace<Item.ID>
+        contentsOf elements: some Sequence<Item>, at position: ListPosition<Item.ID>
     ) throws(ListError) -> Submission<[Item]> {
         let elements = Array(elements)
-        var place = try place.place()
+        var place = try known(position)
         var operations: [Operation] = []
+        var seen: Set<ElementID> = []
         for element in elements {
-            try checkNew(element)
-            operations.append(try Self.insertion(of: element, at: place))
-            if let id = element.id.elementID { place = .after(id) }
+            let id = try element.id.checked()
+            guard seen.insert(id).inserted else {
+                throw ListError(.idTaken, saying: "the ID \(id) is given twice", id: id)
+            }
+            operations.append(try insertion(of: element, at: place))
+            place = .after(id)
         }
-        return Submission(value: elements, decisions: try list.submitInParts(operations))
+        return try submitted(elements, operations)
     }
 
     /// Changes an element; only the fields that differ afterwards are sent, so that what others
@@ -64,9 +61,7 @@ extension LiveList {
         var after = before
         change(&after)
         let changes = try ElementCoder.changes(from: before, to: after, in: element.fields)
-        if changes.isEmpty { return Submission(value: after, decisions: []) }
-        let decision = try list.submitOrThrow([Operation(.set(element.id, changes))])
-        return Submission(value: after, decisions: [decision])
+        return try submitted(after, changes.isEmpty ? [] : [Operation(.set(element.id, changes))])
     }
 
     /// Adds to a number; what others add meanwhile is added, too.
@@ -96,45 +91,35 @@ extension LiveList {
         let amount = try ElementCoder.number(amount, of: element.id)
         guard let sum = (element.fields[field] ?? .int(0)).adding(amount) else {
             throw ListError(
-                .outOfRange, "the sum is out of range, or \(field) of \(element.id) no number",
+                .outOfRange,
+                saying: "the sum is out of range, or \(field) of \(element.id) no number",
                 id: element.id)
         }
         element.fields[field] = sum
         let operation = Operation(.count(element.id, field, by: amount))
-        return Submission(
-            value: try ElementCoder.decode(element).get(),
-            decisions: [try list.submitOrThrow([operation])])
+        return try submitted(try ElementCoder.decode(element).get(), [operation])
     }
 
     /// Moves an element to a place.
     @discardableResult
-    public func move(_ id: Item.ID, to place: ListPlace<Item.ID>) throws(ListError)
+    public func move(_ id: Item.ID, to position: ListPosition<Item.ID>) throws(ListError)
         -> Submission<Void>
     {
-        try move([id], to: place)
+        try move([id], to: position)
     }
 
     /// Moves elements to a place, in the order given, as one.
     @discardableResult
-    public func move(_ ids: [Item.ID], to place: ListPlace<Item.ID>) throws(ListError)
+    public func move(_ ids: [Item.ID], to position: ListPosition<Item.ID>) throws(ListError)
         -> Submission<Void>
     {
         var moved: [ElementID] = []
-        for id in ids { moved.append(try known(id)) }
-        let operation = Operation(.move(moved, to: try place.place()))
-        return Submission(value: (), decisions: [try list.submitOrThrow([operation])])
-    }
-
-    /// Moves the rows at these offsets before the row that has the offset `destination`, as
-    /// SwiftUI's `onMove` tells it. `rows` are those that the user saw; `nil`: those of now.
-    @discardableResult
-    public func move(
-        fromOffsets source: some Sequence<Int>, toOffset destination: Int,
-        of rows: ShownRows? = nil
-    ) throws(ListError) -> Submission<Void> {
-        let move = (rows ?? shownRows).move(fromOffsets: source, toOffset: destination)
-        return Submission(
-            value: (), decisions: try list.submitInParts(move.map { [$0] } ?? []))
+        for id in ids {
+            let id = try known(id)
+            if !moved.contains(id) { moved.append(id) }
+        }
+        let place = try known(position)
+        return try submitted((), moved.isEmpty ? [] : [Operation(.move(moved, to: place))])
     }
 
     /// Removes an element. Whoever edits it is told, and it can be restored.
@@ -142,25 +127,33 @@ extension LiveList {
     public func remove(_ id: Item.ID, unlessEdited: Bool = false) throws(ListError)
         -> Submission<Void>
     {
-        let operation = Operation(.delete(try known(id), unlessEdited: unlessEdited))
-        return Submission(value: (), decisions: [try list.submitOrThrow([operation])])
+        try remove([id], unlessEdited: unlessEdited)
     }
 
-    /// Removes the rows at these offsets, as SwiftUI's `onDelete` tells it. `rows` are those that
-    /// the user saw; `nil`: those of now.
+    /// Removes elements, as one.
     @discardableResult
-    public func remove(atOffsets offsets: some Sequence<Int>, of rows: ShownRows? = nil)
-        throws(ListError) -> Submission<Void>
+    public func remove(_ ids: [Item.ID], unlessEdited: Bool = false) throws(ListError)
+        -> Submission<Void>
     {
-        let operations = (rows ?? shownRows).remove(atOffsets: offsets)
-        return Submission(value: (), decisions: try list.submitInParts(operations))
+        var operations: [Operation] = []
+        for id in ids {
+            operations.append(Operation(.delete(try known(id), unlessEdited: unlessEdited)))
+        }
+        return try submitted((), operations)
     }
 
     /// Brings a removed element back: same ID, same fields, its old place.
     @discardableResult
     public func restore(_ id: Item.ID) throws(ListError) -> Submission<Void> {
-        let operation = Operation(.restore(try id.checked()))
-        return Submission(value: (), decisions: [try list.submitOrThrow([operation])])
+        let id = try id.checked()
+        if case .unknown = list.state.standing(of: id) { _ = try list.living(id) }
+        return try submitted((), [Operation(.restore(id))])
+    }
+
+    /// Gives the list another title, for people. Its name stays.
+    @discardableResult
+    public func rename(_ title: String) throws(ListError) -> Submission<Void> {
+        try submitted((), [Operation(.describe(title: title, schema: nil))])
     }
 
     /// Whether there is own work that can be taken back.
@@ -172,44 +165,65 @@ extension LiveList {
     @discardableResult
     public func undo() throws(ListError) -> Submission<Void> {
         try list.checkOpen()
-        guard let decision = list.undo() else {
+        let decisions = list.undoWhole()
+        if decisions.isEmpty {
             throw ListError(.nothingToUndo, "there is nothing of yours to take back")
         }
-        return Submission(value: (), decisions: [decision])
+        return Submission(submitted: (), decisions: decisions, client: client)
     }
 
     /// Does again what was taken back last.
     @discardableResult
     public func redo() throws(ListError) -> Submission<Void> {
         try list.checkOpen()
-        guard let decision = list.redo() else {
+        let decisions = list.redoWhole()
+        if decisions.isEmpty {
             throw ListError(.nothingToRedo, "there is nothing to do again")
         }
-        return Submission(value: (), decisions: [decision])
+        return Submission(submitted: (), decisions: decisions, client: client)
     }
 
-    private static func insertion(of element: Item, at place: Place) throws(ListError)
-        -> Operation
+    /// Operations as one, and what they come to here.
+    func submitted<Value>(_ value: Value, _ operations: [Operation]) throws(ListError)
+        -> Submission<Value>
     {
-        Operation(
-            .insert(try element.id.checked(), at: place, try ElementCoder.fields(of: element)))
+        Submission(submitted: value, decisions: try list.submitInParts(operations), client: client)
     }
 
-    private func checkNew(_ element: Item) throws(ListError) {
+    private func insertion(of element: Item, at place: Place) throws(ListError) -> Operation {
         let id = try element.id.checked()
-        if case .unknown = list.state.standing(of: id) { return }
-        throw ListError(
-            .idTaken, "the ID \(id) is taken for ever in this list; choose another", id: id)
+        guard case .unknown = list.state.standing(of: id) else {
+            throw ListError(
+                .idTaken, saying: "the ID \(id) is taken for ever in this list", id: id)
+        }
+        let fields = try ElementCoder.fields(of: element)
+        try list.checkBounds(of: fields, id)
+        return Operation(.insert(id, at: place, fields))
     }
 
     /// The element of an ID, as the list has it and decoded.
     func living(_ id: Item.ID) throws(ListError) -> (ListModel.Element, Item) {
         let element = try list.living(try id.checked())
-        return (element, try decoded.row(element).result.get())
+        return (element, try decoded.row(element).meta.result.get())
     }
 
     /// The ID of an element that is there.
     private func known(_ id: Item.ID) throws(ListError) -> ElementID {
         try list.living(try id.checked()).id
+    }
+
+    /// The place, if its neighbour is, or was, in the list.
+    private func known(_ position: ListPosition<Item.ID>) throws(ListError) -> Place {
+        let place = try position.place()
+        switch place {
+        case .first, .last: return place
+        case .after(let id), .before(let id):
+            if case .unknown = list.state.standing(of: id) {
+                throw ListError(
+                    .noSuchPlace, saying: "\(id), the neighbour of the place, is not in the list",
+                    id: id)
+            }
+            return place
+        }
     }
 }

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
-/// Looking at a list through filters and orders.
+/// Looking at a list through filters and orders. Filters are closures or predicates; orders are
+/// closures, one comparator, or several.
 extension LiveList {
     /// The elements that pass a filter, in an order of their own: `sortedBy` answers whether the
     /// first stands before the second. Equal ones stand as in the list. With `pinning`, a row whose
@@ -37,10 +38,21 @@ extension LiveList {
             }, pinning: pinning)
     }
 
-    /// The elements that pass a predicate, in list order. One that cannot be evaluated passes
-    /// nothing.
-    public func view(where predicate: Predicate<Item>, pinning: Bool = false) -> LiveView<Item> {
-        view(where: Self.filter(predicate), pinning: pinning)
+    /// The elements that pass a filter, in the order of a comparator.
+    public func view(
+        where isIncluded: @escaping @MainActor (Item) -> Bool = { _ in true },
+        sortedBy comparator: some SortComparator<Item>, pinning: Bool = false
+    ) -> LiveView<Item> {
+        view(where: isIncluded, sortedBy: [comparator], pinning: pinning)
+    }
+
+    /// The elements that pass a predicate, in an order of their own. One that cannot be evaluated
+    /// passes nothing.
+    public func view(
+        where predicate: Predicate<Item>,
+        sortedBy areInOrder: (@MainActor (Item, Item) -> Bool)? = nil, pinning: Bool = false
+    ) -> LiveView<Item> {
+        view(where: Self.filter(predicate), sortedBy: areInOrder, pinning: pinning)
     }
 
     /// The elements that pass a predicate, in the order of comparators, the first being the
@@ -50,6 +62,14 @@ extension LiveList {
         pinning: Bool = false
     ) -> LiveView<Item> {
         view(where: Self.filter(predicate), sortedBy: comparators, pinning: pinning)
+    }
+
+    /// The elements that pass a predicate, in the order of a comparator.
+    public func view(
+        where predicate: Predicate<Item>, sortedBy comparator: some SortComparator<Item>,
+        pinning: Bool = false
+    ) -> LiveView<Item> {
+        view(where: Self.filter(predicate), sortedBy: [comparator], pinning: pinning)
     }
 
     private static func filter(_ predicate: Predicate<Item>) -> @MainActor (Item) -> Bool {

@@ -1,5 +1,4 @@
 public import ListModel
-public import ListReplica
 public import Observation
 
 /// An open list of elements of one type, alive: what others do shows in it by itself, and what is
@@ -14,17 +13,28 @@ public import Observation
 ///
 /// It is a collection of rows, all those of the list, so that its indexes and offsets are those of
 /// the list; an element that does not decode is a row without an element. `view()` is a collection
-/// of the elements themselves. Reading is possible at any time: offline, and after the list was
-/// closed. Screens that read it are updated through Observation. One that was opened stays open,
-/// and its work goes on, until `close()`, whoever still holds it.
+/// of the elements themselves. What a screen shows, and a gesture means by number, is a value:
+/// `rows`. Reading is possible at any time: offline, and after the list was closed.
+///
+/// Screens that read it are updated through Observation, which is by the list: whatever changes
+/// wakes everybody who read anything of it, and what did not change is read again at the cost of a
+/// look-up.
+///
+/// It keeps its client alive. One that was opened stays open, and its work goes on, until
+/// `close()`, or until nobody holds the client or a list of it any more.
 @MainActor
 @Observable
 public final class LiveList<Item: ListElement> {
     @ObservationIgnored package let list: OpenList
+    /// Through which it is open.
+    public let client: ListClient
     @ObservationIgnored let decoded: DecodedRows<Item>
+    @ObservationIgnored private var shown: (generation: Int, elements: [ListModel.Element])?
 
-    package init(_ list: OpenList) {
+    /// The client by name: of the two, only the typed list keeps it alive.
+    package init(_ list: OpenList, of client: ListClient) {
         self.list = list
+        self.client = client
         decoded = DecodedRows(of: list)
     }
 
@@ -35,14 +45,14 @@ public final class LiveList<Item: ListElement> {
     /// The last entry of the list that is known here.
     public var version: Version { list.version }
     /// Why the list can no longer be written; `nil` while it can.
-    public var closed: ListError? { list.end }
+    public var closeReason: ListError? { list.end }
     /// Mutations that the server has not decided yet.
     public var pendingCount: Int { list.pendingCount }
     /// How the client stands with its server.
-    public var connection: ConnectionState { list.client.connection }
+    public var connection: ConnectionState { client.connection }
     /// The last thing that was refused after it had been done here, or that could not be written
     /// through a binding.
-    public var lastRefusal: ListError? { list.lastRefusal }
+    public var lastError: ListError? { list.lastRefusal }
 
     /// The element with this ID; `nil` where there is none, or it does not decode. O(1).
     public subscript(id id: Item.ID) -> Item? { row(id: id)?.element }
@@ -61,15 +71,19 @@ public final class LiveList<Item: ListElement> {
     }
 
     /// The rows whose elements do not decode. O(n).
-    public var undecodable: [Row<Item>] { filter { $0.error != nil } }
+    public var undecodable: [Row<Item>] { filter { $0.meta.error != nil } }
 
-    /// The rows as they are now, for a gesture that begins: it says later, by number, what it
-    /// means. O(n).
-    public var shownRows: ShownRows { list.shownRows }
+    /// The rows as they are now, to be shown: a value, which does not change under the gestures of
+    /// whoever looks at it. O(n) once after each change.
+    public var rows: Rows<Item> {
+        let generation = list.generation
+        if shown?.generation != generation { shown = (generation, list.elements) }
+        return Rows(list: self, elements: shown?.elements ?? [])
+    }
 
     /// Ends the list here: nothing more is told of it. Its pending work is kept and goes on when it
     /// is opened again.
-    public func close() { list.client.close(list.name) }
+    public func close() { client.close(list.name) }
 }
 
 extension LiveList: @MainActor RandomAccessCollection {

@@ -5,8 +5,8 @@ public import Observation
 /// Filtered and sorted rows of a list, alive.
 ///
 /// It holds the elements that decode and pass the filter, in the order asked for, and otherwise in
-/// that of the list. Its indexes and offsets are its own, so `remove(atOffsets:)` and
-/// `move(fromOffsets:toOffset:)` mean the rows of the view. A change of the list costs O(log n)
+/// that of the list. Its indexes are its own; what a gesture on it means is said by its `rows`. A
+/// change of the list costs O(log n)
 /// calls of the filter's and the comparison's for each element that changed; both may look at
 /// nothing but the elements.
 @MainActor
@@ -26,13 +26,13 @@ public final class LiveView<Item: ListElement> {
         let decoded = source.decoded
         // What a list does, it does on the main actor; its views are part of it.
         let admits = { (element: ListModel.Element) in
-            MainActor.assumeIsolated { decoded.row(element).element.map(isIncluded) ?? false }
+            MainActor.assumeIsolated { decoded.decoded(element).map(isIncluded) ?? false }
         }
         let order = compare.map { compare in
             { (left: ListModel.Element, right: ListModel.Element) in
                 MainActor.assumeIsolated {
-                    guard let left = decoded.row(left).element,
-                        let right = decoded.row(right).element
+                    guard let left = decoded.decoded(left),
+                        let right = decoded.decoded(right)
                     else { return 0 }
                     return compare(left, right)
                 }
@@ -71,34 +71,16 @@ public final class LiveView<Item: ListElement> {
     /// Whether the element is among the results only because an editor is open on it.
     public func isPinned(_ id: Item.ID) -> Bool { self[id: id].map { !isIncluded($0) } ?? false }
 
-    /// The rows as they are now, for a gesture that begins: it says later, by number, what it
-    /// means. O(n).
-    public var shownRows: ShownRows { ShownRows(view?.rows.map(\.id) ?? []) }
+    /// The rows as they are now, to be shown: a value, whose offsets mean the same rows whatever
+    /// becomes of the view. O(n).
+    public var rows: Rows<Item> { Rows(list: source, elements: view?.rows ?? []) }
 
     /// All rows, then what changes, as with the list's own.
     public var changes: ListChanges<Item> { ListChanges(source: self) }
 
-    /// Removes the rows at these offsets. `rows` are those that the user saw; `nil`: those of now.
-    @discardableResult
-    public func remove(atOffsets offsets: some Sequence<Int>, of rows: ShownRows? = nil)
-        throws(ListError) -> Submission<Void>
-    {
-        try source.remove(atOffsets: offsets, of: rows ?? shownRows)
-    }
-
-    /// Moves the rows at these offsets before the row that has the offset `destination`: in the
-    /// list, right behind the element that stands above it in the view. `rows` are those that the
-    /// user saw; `nil`: those of now.
-    @discardableResult
-    public func move(
-        fromOffsets offsets: some Sequence<Int>, toOffset destination: Int,
-        of rows: ShownRows? = nil
-    ) throws(ListError) -> Submission<Void> {
-        try source.move(fromOffsets: offsets, toOffset: destination, of: rows ?? shownRows)
-    }
-
     /// Opens an editor through the view: it is told when its element leaves the results, or, where
-    /// the view pins, the element stays among them.
+    /// the view pins, the element stays among them. A draft is looked at through the view that
+    /// was last asked for it.
     public func edit(
         _ id: Item.ID, policy: EditorPolicy = .draft, onVanish: VanishRule = .notify
     ) throws(ListError) -> Editor<Item> {
@@ -127,5 +109,5 @@ extension LiveView: @MainActor RandomAccessCollection {
 extension LiveView: RowSource {
     var list: OpenList { source.list }
     var decoded: DecodedRows<Item> { source.decoded }
-    var rows: RowOrder.Rows { view.map { RowOrder.Rows($0) } ?? RowOrder.Rows(ListState()) }
+    var ordered: RowOrder.Rows { view.map { RowOrder.Rows($0) } ?? RowOrder.Rows(ListState()) }
 }

@@ -7,13 +7,15 @@ public import ListModel
 @MainActor
 @dynamicMemberLookup
 public struct Submission<Value: Sendable>: Sendable {
-    /// What the work came to here: the element as it is now.
-    public let value: Value
+    /// What the work came to here: the element as it was when the verb returned.
+    public let submitted: Value
     let decisions: [Decision]
+    /// What was submitted is decided only while its client is there.
+    let client: ListClient
 
     /// A property of what the work came to.
     public subscript<Member>(dynamicMember path: KeyPath<Value, Member>) -> Member {
-        value[keyPath: path]
+        submitted[keyPath: path]
     }
 
     /// Whether the server has yet to decide.

@@ -1,3 +1,4 @@
+import FuzzCores
 import FuzzShared
 
 // What a client kept of a list, as a damaged disk gives it back: `KEY\nBYTES`, with a byte 0x1E

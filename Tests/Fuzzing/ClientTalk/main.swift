@@ -1,3 +1,4 @@
+import FuzzCores
 import FuzzShared
 
 // What two clients say in turn, a message a line, to one server: whatever they say, it stands, each

@@ -1,3 +1,4 @@
+import FuzzCores
 import FuzzShared
 import ListModel
 import ListProtocol

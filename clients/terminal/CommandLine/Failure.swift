@@ -9,6 +9,8 @@ struct Failure: Error, Equatable {
     let sentence: String
     /// The element that it is about.
     var id: ElementID?
+    /// The list that there is not.
+    var missing: ListName?
 
     init(_ exit: ExitCode, _ word: String, _ sentence: String, id: ElementID? = nil) {
         self.exit = exit
@@ -39,6 +41,20 @@ extension ExitCode {
             .malformed, .unknownMessage, .badName, .helloFirst, .unsupportedVersion,
             .tooManyRequests:
             self = .refused
+        }
+    }
+}
+
+extension ExitCode {
+    /// By the word of an error of the shell's language.
+    init(word: String) {
+        switch word {
+        case "usage": self = .usage
+        case "offline": self = .unreachable
+        case "conflict": self = .vanished
+        case "timed_out": self = .timedOut
+        case "interrupted": self = .interrupted
+        default: self = Code(rawValue: word).map(ExitCode.init) ?? .refused
         }
     }
 }

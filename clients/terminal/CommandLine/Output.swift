@@ -16,6 +16,12 @@ struct Output: Sendable {
         line(isJSON ? Printing.object(members) : plain, on: STDOUT_FILENO)
     }
 
+    /// Text that is shown as it is, or is one member of an object.
+    func text(_ text: String, _ member: String) {
+        guard isJSON else { return StandardStreams.write(Array(text.utf8), to: STDOUT_FILENO) }
+        result("", [(member, .text(text))])
+    }
+
     /// Many results in few writes.
     func results<Rows: Sequence>(
         _ rows: Rows, plain: (Rows.Element) -> String, members: (Rows.Element) -> Members

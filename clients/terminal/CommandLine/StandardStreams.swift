@@ -24,6 +24,19 @@ enum StandardStreams {
         }
     }
 
+    /// Writes everything to a file. The error's number where it cannot.
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done)
+            }
+            if count < 0, errno != EINTR { return errno }
+            done += max(0, count)
+        }
+        return nil
+    }
+
     private static func endWithoutReader(_ reason: Int32) -> Never {
         if reason == EPIPE { Glibc._exit(ExitCode.done.rawValue) }
         let why = String(cString: strerror(reason))

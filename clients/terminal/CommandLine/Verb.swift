@@ -11,6 +11,8 @@ struct Verb: Sendable {
     /// Its own flags, besides those that every verb has.
     var flags: [Flag] = []
     let examples: [String]
+    /// Whether its words name deleted rows.
+    var takesGraves = false
     /// Whether it works although the configuration has faults.
     var isLenient = false
     let run: @MainActor @Sendable (inout Invocation) async throws(Failure) -> Void
@@ -65,6 +67,7 @@ extension Flag {
     static let from = Flag("from", value: "FILE", summary: "the text; - is standard input")
     static let orAdd = Flag("or-add", summary: "if the row is deleted, add the text as a new row")
     static let field = Flag("field", value: "FIELD", summary: "the field; else title")
+    static let all = Flag("all", summary: "all fields, in the editor")
     static let ifVersion = Flag(
         "if-version", value: "N", summary: "only while the row is of this version (ls --json)")
     static let clear = Flag("clear", summary: "forget what was skipped and refused")

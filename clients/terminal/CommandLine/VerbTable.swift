@@ -11,8 +11,8 @@ extension Verb {
         Verb(
             name: "lists", words: "", summary: "the lists of the server",
             notes: [
-                "--plain: name, rows, version, how often it is open, title; empty where the server",
-                "has not loaded the list.",
+                "--plain: name, rows, version, how often it is open, title; rows and version are",
+                "empty where the server has not counted the list yet, or cannot read it.",
             ], flags: [.plain], examples: ["samelist lists"], run: Verbs.lists),
         Verb(
             name: "new", words: "LIST", summary: "make a list",
@@ -58,18 +58,19 @@ extension Verb {
             run: Verbs.remove),
         Verb(
             name: "restore", words: "LIST ID …", summary: "bring deleted rows back",
-            examples: ["samelist restore food k7"], run: Verbs.restore),
+            examples: ["samelist restore food k7"], takesGraves: true, run: Verbs.restore),
         Verb(
-            name: "edit", words: "LIST ID", summary: "write a longer text into a row",
+            name: "edit", words: "LIST ID", summary: "write a longer text, or all fields, of a row",
             notes: [
                 "From a file or standard input; else in $VISUAL or $EDITOR, and others see",
                 "that you edit the row. If it was deleted, or changed while you wrote,",
                 "nothing is written and the exit code is 5; what the editor held stays in a",
-                "file, which is named.",
+                "file, which is named. --all has the fields as NAME = VALUE, a line each.",
             ],
-            flags: [.from, .field, .ifVersion, .orAdd],
+            flags: [.from, .field, .all, .ifVersion, .orAdd],
             examples: [
-                "samelist edit food k7", "printf 'Oat milk\\n' | samelist edit food k7 --from -",
+                "samelist edit food k7", "samelist edit food k7 --all",
+                "printf 'Oat milk\\n' | samelist edit food k7 --from -",
                 "samelist edit food k7 --field note --from note.txt --or-add",
             ], run: Verbs.edit),
         Verb(
@@ -144,7 +145,10 @@ extension Verb {
 
     private static let shell = Verb(
         name: "shell", words: "", summary: "work in lists line by line",
-        notes: ["Type help for its commands."], flags: [.presence],
+        notes: [
+            "Type help for its commands. Between pipes it ends as the first command that",
+            "failed would have ended as a verb.",
+        ], flags: [.presence],
         examples: ["samelist shell", "samelist shell --json < commands"], run: Verbs.shell)
 
     private static let ownVerbs = [

@@ -18,6 +18,8 @@ struct Completion {
     struct Known {
         var lists: () -> [Candidate] = { [] }
         var rows: (String) -> [Candidate] = { _ in [] }
+        /// Deleted ones.
+        var gone: (String) -> [Candidate] = { _ in [] }
         var contexts: () -> [Candidate] = { [] }
     }
 
@@ -96,7 +98,9 @@ struct Completion {
     private func values(called name: String, _ known: Known) -> Answer {
         switch name {
         case "LIST": return .candidates(known.lists())
-        case "ID": return .candidates(operands.first.map(known.rows) ?? [])
+        case "ID":
+            let rows = verb?.takesGraves == true && open == nil ? known.gone : known.rows
+            return .candidates(operands.first.map(rows) ?? [])
         case "FILE": return .files
         case "FORMAT": return .candidates(FileFormat.allCases.map { .init($0.rawValue) })
         case "CONTEXT": return .candidates(known.contexts())

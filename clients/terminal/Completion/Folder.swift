@@ -2,13 +2,17 @@ internal import Glibc
 
 /// Small files of this user's own.
 enum Folder {
-    /// Makes a folder, and those above it, for this user alone.
-    static func make(_ folder: String) {
+    /// Makes a folder, and those above it, for this user alone. The error's number, where the last
+    /// one cannot be made.
+    @discardableResult
+    static func make(_ folder: String) -> Int32? {
         var path = ""
+        var why: Int32?
         for part in folder.split(separator: "/") {
             path += "/" + part
-            mkdir(path, 0o700)
+            why = mkdir(path, 0o700) == 0 || errno == EEXIST ? nil : why ?? errno
         }
+        return why
     }
 
     /// A path that means the same from everywhere.
@@ -64,16 +68,9 @@ enum Folder {
         let hidden = new[...slash] + "." + new[new.index(after: slash)...]
         let descriptor = open(String(hidden), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done)
-            }
-            if count < 0, errno != EINTR { break }
-            done += max(0, count)
-        }
-        close(descriptor)
-        if done == bytes.count, rename(String(hidden), file) == 0 { return true }
+        let why = StandardStreams.writeAll(bytes, to: descriptor)
+        let isWhole = close(descriptor) == 0 && why == nil
+        if isWhole, rename(String(hidden), file) == 0 { return true }
         unlink(String(hidden))
         return false
     }

@@ -7,12 +7,15 @@ internal import Samelist
 /// The names of lists and rows that were seen on this machine, kept so that a shell can complete
 /// them without waiting for a server, or for a client that has the copy of the list.
 ///
-/// A file a list, under `FOLDER/SERVER/NAME/seen`: a line a row, its ID, a tab and its title.
+/// A file a list, under `FOLDER/SERVER/NAME/seen`: a line a row, its ID, a tab and its title;
+/// behind that of a deleted one another tab and who deleted it.
 struct KnownRows {
     private let folder: String
 
     /// More than that nobody looks through.
     static let most = 2_000
+    /// Deleted rows that are kept, the last ones.
+    static let mostGone = 500
 
     init(_ settings: Settings) {
         folder =
@@ -33,7 +36,11 @@ struct KnownRows {
         let rows = (0..<min(list.count, Self.most)).compactMap(list.element).map { element in
             element.id.text + "\t" + RowText.title(of: element, columns: 40) + "\n"
         }
-        write(rows.joined(), name)
+        let gone = list.graves(atMost: Self.mostGone).map { grave in
+            grave.last.id.text + "\t" + RowText.title(of: grave.last, columns: 40) + "\t"
+                + Printing.masked(grave.by.text) + "\n"
+        }
+        write(rows.joined() + gone.joined(), name)
     }
 
     /// Keeps which lists there are.
@@ -53,17 +60,40 @@ struct KnownRows {
     }
 
     func rows(of name: String) -> [Completion.Candidate] {
+        lines(of: name).filter { $0.count < 3 }.map { .init($0[0], $0.count == 2 ? $0[1] : "") }
+    }
+
+    /// The deleted rows, the last one first.
+    func gone(from name: String) -> [Completion.Candidate] {
+        lines(of: name).filter { $0.count == 3 }
+            .map { .init($0[0], ($0[1] + " deleted by " + $0[2]).trimmed) }
+    }
+
+    private func lines(of name: String) -> [[String]] {
         guard let name = ListName(name), let bytes = Folder.bytes(of: "\(folder)/\(name)") else {
             return []
         }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
-            let parts = line.split(separator: "\t", maxSplits: 1)
-            return .init(String(parts.first ?? ""), parts.count == 2 ? String(parts[1]) : "")
+            line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+                .map(String.init)
         }
     }
 
     private func write(_ text: String, _ name: ListName) {
         Folder.make(folder)
         Folder.replace("\(folder)/\(name)", with: Array(text.utf8))
+    }
+}
+
+extension ListState {
+    /// The graves of which all is known, the last one first. O(n).
+    func graves(atMost most: Int) -> [Grave] {
+        guard graveCount > 0 else { return [] }
+        var graves: [Grave] = []
+        let collect = { (element: Element, grave: Grave??) in
+            if let grave, let grave { graves.append(grave) }
+        }
+        forEach(collect)
+        return Array(graves.sorted { $0.version > $1.version }.prefix(most))
     }
 }

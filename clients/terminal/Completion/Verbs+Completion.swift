@@ -11,7 +11,7 @@ extension Verbs {
             throw .usage("completion knows bash, zsh and fish, not \(masked(what)).")
         }
         try call.end()
-        StandardStreams.write(Array(script.text.utf8), to: 1)
+        call.output.text(script.text, "script")
     }
 
     private static func complete(_ call: inout Invocation) {
@@ -24,9 +24,10 @@ extension Verbs {
         let rows = KnownRows(settings)
         let known = Completion.Known(
             lists: { rows.lists }, rows: { rows.rows(of: $0) },
+            gone: { rows.gone(from: $0) },
             contexts: { settings.contexts.map { .init($0.name, $0.about) } })
         switch completion.answer(known) {
-        case .files: StandardStreams.write(Array(":files\n".utf8), to: 1)
+        case .files: call.output.result(":files", [("files", .bool(true))])
         case .candidates(let all):
             call.output.results(all, plain: \.line) { [("word", .text($0.text))] }
         }

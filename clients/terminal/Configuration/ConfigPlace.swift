@@ -29,9 +29,10 @@ enum ConfigPlace {
             path = String(cString: real)
             free(real)
         }
-        Folder.make(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        let failure = Folder.make(
+            String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
         guard Folder.replace(path, with: Array(config.text.utf8)) else {
-            let why = String(cString: strerror(errno))
+            let why = String(cString: strerror(failure ?? errno))
             throw Failure(.refused, "state_failed", "cannot write \(masked(path)): \(why).")
         }
     }

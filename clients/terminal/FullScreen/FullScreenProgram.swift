@@ -7,6 +7,8 @@ internal import Samelist
 internal import Synchronization
 
 extension Verbs {
+    fileprivate static let clientKind = "screen"
+
     /// The full screen; where there is none, the shell with the list open, which can do the same.
     @MainActor
     static func open(_ call: inout Invocation) async throws(Failure) {
@@ -15,10 +17,18 @@ extension Verbs {
         umask(0o077)
         guard EditedShell.isPossible, !call.has(.byLine), !call.output.isJSON else {
             let line = "open \(name)" + (call.has(.create) ? " --create" : "")
-            let shell = try ShellProgram(call, first: line)
-            return await shell.run()
+            // It is the same client, whose drafts and work it goes on with.
+            let shell = try ShellProgram(call, first: line, kind: Self.clientKind)
+            return try await shell.run()
         }
-        try await FullScreenProgram(call, name).run()
+        let settings = call.settings
+        do throws(Failure) {
+            try await FullScreenProgram(call, name).run()
+        } catch {
+            guard error.missing != nil else { throw error }
+            // A conversation knows which other list may be meant.
+            return try await Conversation.run(settings) { _ throws(Failure) in throw error }
+        }
     }
 }
 
@@ -41,7 +51,7 @@ final class FullScreenProgram {
     init(_ call: Invocation, _ name: ListName) throws(Failure) {
         do throws(ListError) {
             client = try ListClient(
-                server: call.settings.server, name: call.settings.name, kind: "screen",
+                server: call.settings.server, name: call.settings.name, kind: Verbs.clientKind,
                 folder: call.settings.folder, token: call.settings.token,
                 caFile: call.settings.caFile)
         } catch {
@@ -68,8 +78,10 @@ final class FullScreenProgram {
         client.onNews = { [unowned self] news in absorb(news) }
         client.perform { core, now in core.goOnline(at: now) }
         try await untilThere()
-        KnownRows(settings).keep(from: client.core)
         session.open(at: WallClock.now)
+        if let file = OutsideEditor.files(in: settings.folder, of: session.list).first {
+            session.sayKept(in: file)
+        }
         let colours = StandardStreams.environment("NO_COLOR") == nil
         guard let screen = TerminalScreen(colours: colours) else {
             stop()
@@ -82,6 +94,7 @@ final class FullScreenProgram {
         keys.setEventHandler { MainActor.assumeIsolated { self.readKeys() } }
         keys.resume()
         show()
+        KnownRows(settings).keep(from: client.core)
         await wait { isDone }
         keys.cancel()
         screen.leave()
@@ -177,19 +190,17 @@ final class FullScreenProgram {
 
     private func editOutside(_ id: ElementID, _ text: String) async {
         let file = editor.file(of: id, in: session.list)
-        guard editor.prepare(file, text) else {
-            return end(id, nil, file)
-        }
+        if let why = editor.prepare(file, text) { return end(id, .notBegun(why), file) }
         isOutside.withLock { $0 = true }
         screen?.leave()
-        let isDone = await editor.run(file)
+        let outcome = await editor.run(file, on: text)
         isOutside.withLock { $0 = false }
         screen?.enter()
-        end(id, isDone ? editor.text(in: file) : nil, file)
+        end(id, outcome, file)
     }
 
-    private func end(_ id: ElementID, _ text: String?, _ file: String) {
-        client.perform { _, now in session.endOutside(id, text, file: file, at: now) }
+    private func end(_ id: ElementID, _ outcome: OutsideEditor.Outcome, _ file: String) {
+        client.perform { _, now in session.endOutside(id, outcome, file: file, at: now) }
         carryOn()
     }
 
@@ -214,6 +225,7 @@ final class FullScreenProgram {
 extension FullScreenProgram {
     private func respondToSignals() {
         Signals.shared.beforeEnding { done in
+            OutsideEditor.end()
             Task { @MainActor in
                 self.screen?.leave()
                 self.stop()

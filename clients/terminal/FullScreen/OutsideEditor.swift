@@ -1,9 +1,22 @@
 internal import Dispatch
 internal import Glibc
 internal import ListModel
+internal import Synchronization
 
 /// The user's own editor on a text in a file, which stays there until what it says is saved.
 struct OutsideEditor: Sendable {
+    /// What came of it.
+    enum Outcome: Equatable, Sendable {
+        case text(String)
+        /// There is no file, and why; nothing was begun.
+        case notBegun(String)
+        /// How the editor ended. What it wrote is in the file, where it wrote anything.
+        case failed(String, wrote: Bool)
+        case noFile
+        /// What the file holds is not UTF-8.
+        case notText
+    }
+
     /// As the user's shell would run it.
     private let command: String
     /// Where the files are.
@@ -14,6 +27,13 @@ struct OutsideEditor: Sendable {
         let variables = ["VISUAL", "EDITOR"].compactMap(StandardStreams.environment)
         command = variables.first ?? "vi"
         self.folder = folder + "/edit"
+    }
+
+    /// Texts that were not saved, or not yet, of a list or of all.
+    static func files(in folder: String, of list: ListName? = nil) -> [String] {
+        let start = list.map { "\($0)-" } ?? ""
+        return Folder.names(in: folder + "/edit").filter { $0.hasPrefix(start) }.sorted()
+            .map { "\(folder)/edit/\($0)" }
     }
 
     /// A name that no file has yet: what an earlier one holds may be all that is left of a text.
@@ -29,44 +49,45 @@ struct OutsideEditor: Sendable {
         return names.first { access($0, F_OK) != 0 } ?? stem + ".txt"
     }
 
-    /// Writes the text into a new file. False: it cannot be written.
-    func prepare(_ file: String, _ text: String) -> Bool {
-        mkdir(folder, 0o700)
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        let bytes = Array((text + "\n").utf8)
-        return write(descriptor, bytes, bytes.count) == bytes.count
+    /// Writes the text into a new file. The reason, where it cannot be written; then there is none.
+    func prepare(_ file: String, _ text: String) -> String? {
+        let failure = Folder.make(folder)
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return String(cString: strerror(failure ?? errno)) }
+        let why = StandardStreams.writeAll(Array((text + "\n").utf8), to: descriptor)
+        let wasClosed = close(descriptor) == 0
+        guard let why = why ?? (wasClosed ? nil : errno) else { return nil }
+        unlink(file)
+        return String(cString: strerror(why))
     }
 
-    /// Runs the editor to its end. False: it failed.
-    func run(_ file: String) async -> Bool {
-        await withCheckedContinuation { continuation in
+    /// Runs the editor on a file that was prepared with a text, to its end.
+    func run(_ file: String, on text: String) async -> Outcome {
+        let failure = await withCheckedContinuation { continuation in
             DispatchQueue(label: "editor").async {
                 continuation.resume(returning: self.spawn(file))
             }
         }
+        let bytes = Folder.bytes(of: file)
+        if let failure {
+            let wrote = bytes.map { $0 != Array((text + "\n").utf8) } ?? false
+            if !wrote { unlink(file) }
+            return .failed(failure, wrote: wrote)
+        }
+        guard let bytes else { return .noFile }
+        return Self.text(bytes).map { .text($0) } ?? .notText
     }
 
-    /// What the file holds, without the line break that editors put behind the last line.
-    func text(in file: String) -> String? {
-        let descriptor = open(file, O_RDONLY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &part, part.count)
-            guard count > 0 else { break }
-            bytes.append(contentsOf: part[..<count])
-        }
-        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+    /// Without the line break that editors put behind the last line.
+    private static func text(_ bytes: [UInt8]) -> String? {
+        String(
+            validating: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes, as: UTF8.self)
     }
 
     /// In a process that gets the signals of the terminal as any other: this thread may have them
     /// blocked.
-    private func spawn(_ file: String) -> Bool {
+    /// Answers how it failed.
+    private func spawn(_ file: String) -> String? {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -85,10 +106,48 @@ struct OutsideEditor: Sendable {
         defer { for argument in arguments { free(argument) } }
         var child: pid_t = 0
         guard posix_spawn(&child, "/bin/sh", nil, &attributes, arguments, environ) == 0 else {
-            return false
+            return "cannot be run: " + String(cString: strerror(errno))
+        }
+        let hasEnded = DispatchSemaphore(value: 0)
+        Self.running.withLock { $0 = (child, hasEnded) }
+        defer {
+            Self.running.withLock { $0 = nil }
+            hasEnded.signal()
         }
         var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 { if errno != EINTR { return false } }
-        return status == 0
+        while waitpid(child, &status, 0) < 0 { if errno != EINTR { return "was lost" } }
+        return failure(status)
+    }
+
+    /// The process that has the terminal now, and what tells its end.
+    private static let running = Mutex<(process: pid_t, hasEnded: DispatchSemaphore)?>(nil)
+
+    /// Has the editor end, as if its terminal had gone, and gives it a second to bring that back.
+    /// What it wrote stays in its file.
+    static func end() {
+        guard let (process, hasEnded) = running.withLock({ $0 }) else { return }
+        for process in family(of: process) { kill(process, SIGHUP) }
+        _ = hasEnded.wait(timeout: .now() + .seconds(1))
+    }
+
+    /// A process and all that it runs: a shell may stand between us and the editor.
+    private static func family(of process: pid_t) -> [pid_t] {
+        let bytes = Folder.bytes(of: "/proc/\(process)/task/\(process)/children") ?? []
+        let children = bytes.split(separator: UInt8(ascii: " ")).compactMap { word in
+            pid_t(String(decoding: word, as: UTF8.self))
+        }
+        return [process] + children.flatMap(family)
+    }
+
+    private func failure(_ status: Int32) -> String? {
+        let code = (status >> 8) & 0xFF
+        switch (status & 0x7F, code) {
+        case (0, 0): return nil
+        case (0, 126), (0, 127): return "cannot be run: \(Printing.masked(command))"
+        // As shells tell it of what they ran.
+        case (0, 129...): return "was ended by signal \(code - 128)"
+        case (0, _): return "ended with \(code)"
+        case (let signal, _): return "was ended by signal \(signal)"
+        }
     }
 }

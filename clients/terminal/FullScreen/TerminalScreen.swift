@@ -14,15 +14,19 @@ final class TerminalScreen {
     init?(colours: Bool) {
         EditedShell.useUnicode()
         TerminalRescue.remember()
-        // ncurses itself would end the program on a terminal that it does not know.
-        guard setupterm(nil, STDOUT_FILENO, nil) == OK, screen_capability("cup") != nil,
-            let window = screen_open()
-        else { return nil }
+        guard Self.canDraw, let window = screen_open() else { return nil }
         self.window = window
         hasColours = colours && screen_use_colours() == 1
         screen_define_keys()
         TerminalRescue.arm(leaving: Self.leaving)
         write(Self.pasteOn)
+    }
+
+    /// Whether the terminal is known, and its cursor can be put anywhere.
+    static var canDraw: Bool {
+        // Without a place for its answer, ncurses ends the program where it does not know one.
+        var answer: Int32 = 0
+        return setupterm(nil, STDOUT_FILENO, &answer) == OK && screen_capability("cup") != nil
     }
 
     private static let pasteOn = "\u{1B}[?2004h"

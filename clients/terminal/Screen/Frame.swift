@@ -22,13 +22,12 @@ struct Style: Equatable, Sendable {
         static let underline = Traits(rawValue: 8)
     }
 
-    /// By their numbers on terminals.
+    /// By their numbers on terminals. Those that can be read on light and dark: yellow, green and
+    /// cyan are pale on white, and blue is dark on black.
     enum Colour: Int16, Sendable {
         case usual = 0
         case red = 1
-        case green = 2
-        case yellow = 3
-        case cyan = 6
+        case magenta = 5
     }
 
     static let plain = Style()

@@ -9,7 +9,7 @@ enum KeyHelp {
         ("Space", "done or not"),
         ("a", "add a row below"),
         ("e, Enter", "edit the title; Tab: all fields"),
-        ("E", "edit in $VISUAL or $EDITOR"),
+        ("E", "edit all in $VISUAL, $EDITOR"),
         ("d", "delete"),
         ("u U", "undo, redo what you did"),
         ("K J, Alt-arrows", "move up, down"),

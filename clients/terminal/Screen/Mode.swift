@@ -22,8 +22,8 @@ enum Mode {
     case adding(LineField)
     case vanished(Vanished)
     case conflict(ElementID)
-    /// Another program edits the row's title in a file, as it was seen then.
-    case outside(ElementID, seen: Fields)
+    /// Another program edits the row in a file.
+    case outside(Outside)
     case reading(Reading)
 
     /// The element whose editor has the keys.
@@ -31,7 +31,8 @@ enum Mode {
         switch self {
         case .writing(let writing): writing.id
         case .vanished(let vanished): vanished.id
-        case .conflict(let id), .outside(let id, _): id
+        case .conflict(let id): id
+        case .outside(let outside): outside.id
         case .browsing, .asking, .confirming, .adding, .reading: nil
         }
     }
@@ -52,7 +53,9 @@ struct Writing {
     /// Which input has the keys; one more than there are: the line for a new field.
     var focus = 0
     var isForm = false
+    /// A new field being typed as `NAME=VALUE`, and its name, once it has one.
     var newField = LineField()
+    var newName: FieldName?
 
     struct Input {
         let name: FieldName

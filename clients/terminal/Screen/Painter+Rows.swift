@@ -52,9 +52,9 @@ extension Painter {
         var line = isSelected ? FrameLine(">", .bold) : FrameLine(" ")
         let isChanged = session.changed[id].map { $0 > now } ?? false
         if session.marked.contains(id) {
-            line.add("*", Style(traits: .bold, colour: .cyan))
+            line.add("*", Style(traits: .bold, colour: .magenta))
         } else if isChanged {
-            line.add("~", Style(traits: .bold, colour: .yellow))
+            line.add("~", Style(traits: .bold, colour: .magenta))
         } else {
             line.add(" ")
         }
@@ -68,7 +68,7 @@ extension Painter {
 
     private func paint(_ element: Element, into line: inout FrameLine) {
         let row = RowText(element: element)
-        line.add(box(element) + " ", row.isDone ? Style(colour: .green) : .plain)
+        line.add(box(element) + " ", row.isDone ? Style(colour: .magenta) : .plain)
         let editor = session.editor(element.id)
         let mine = editor.flatMap { $0.hasDraft ? $0 : nil }
         let right = right(of: element, mine)
@@ -95,14 +95,14 @@ extension Painter {
         var line = FrameLine()
         let others = session.replica?.othersEditing(element.id) ?? []
         if let text = RowText(element: element, editing: others).editors {
-            line.add(text, Style(colour: .cyan))
+            line.add(text, Style(colour: .magenta))
         }
         if session.ghostIndex != nil, session.cursor == element.id {
             line.add((line.width > 0 ? ", " : "") + "no longer in the filter", .warning)
         }
         if let mine {
             if line.width > 0 { line.add(", ") }
-            line.add(mine.commit == nil ? "your draft" : "saving", Style(colour: .yellow))
+            line.add(mine.commit == nil ? "your draft" : "saving", Style(colour: .magenta))
         }
         return line.cut(to: max(0, (width - Self.gutter) / 2))
     }

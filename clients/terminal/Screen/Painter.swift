@@ -81,11 +81,7 @@ struct Painter {
 
     private func page(_ reading: Reading) -> Frame {
         let room = size.lines - 2
-        let text = reading.lines.flatMap { text in
-            let line = FrameLine(" " + text)
-            return line.width <= width
-                ? [line] : FrameLine.wrapped(text, width, first: " ", indent: "     ")
-        }
+        let text = session.wrapped(reading.lines, width)
         session.scroll.read(room, of: text.count)
         var lines = [FrameLine(" " + reading.title).cut(to: width)]
         lines[0].pad(to: width)
@@ -98,7 +94,7 @@ struct Painter {
 
     /// A long notice goes on in the line of the keys.
     var noticeLines: [FrameLine] {
-        guard let notice = session.notice else { return [FrameLine()] }
+        guard let notice = session.notice ?? session.standingTrouble else { return [FrameLine()] }
         let style: Style =
             switch notice.kind {
             case .news: .plain

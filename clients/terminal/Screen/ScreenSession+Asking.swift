@@ -71,6 +71,18 @@ extension ScreenSession {
 
 /// Pages of text.
 extension ScreenSession {
+    /// Lines that fit; a long one goes on behind an indent. O(1) while text and width stay.
+    func wrapped(_ text: [String], _ width: Int) -> [FrameLine] {
+        if let wrapped, wrapped.width == width, wrapped.text == text { return wrapped.lines }
+        let lines = text.flatMap { text in
+            let line = FrameLine(" " + text)
+            return line.width <= width
+                ? [line] : FrameLine.wrapped(text, width, first: " ", indent: "     ")
+        }
+        wrapped = (text, width, lines)
+        return lines
+    }
+
     func read(_ reading: Reading, _ key: Key) {
         var reading = reading
         let page = max(1, scroll.height)

@@ -41,7 +41,10 @@ extension ScreenSession {
     func vanish(_ id: ElementID, _ now: Timestamp) {
         guard mode.edited == id else { return }
         switch mode {
-        case .writing(let writing): turn(to: .vanished(Vanished(id: id, writing: writing)), now)
+        case .writing(let writing):
+            turn(to: .vanished(Vanished(id: id, writing: writing)), now)
+            guard !writing.newField.isEmpty, writing.newName == nil else { return }
+            say("A field is NAME=VALUE, so this is not kept: \(writing.newField.text)", .trouble)
         case .conflict: turn(to: .vanished(Vanished(id: id)), now)
         case .vanished, .outside, .browsing, .asking, .confirming, .adding, .reading: break
         }
@@ -66,8 +69,7 @@ extension ScreenSession {
         case .text("n") where choices.canSaveNew: saveAsNew(editor, now)
         case .text("r") where choices.canRestore: restore(editor, now)
         case .text("c"):
-            wish(.copy(Self.spelling(editor.value[.title] ?? .null, of: .title)))
-            say("Handed to the terminal's clipboard.", .done)
+            copy(editor)
         case .text("q"): wish(.quit)
         case .escape:
             guard wasDropping || !editor.hasDraft else {
@@ -84,15 +86,21 @@ extension ScreenSession {
     /// Keys that were on their way when the row went are text still, as far as they are text.
     private func goOnTyping(_ vanished: Vanished, _ key: Key, _ now: Timestamp) {
         var vanished = vanished
-        guard var writing = vanished.writing, writing.focus < writing.inputs.count,
-            writing.field.handle(key)
-        else { return }
-        let input = writing.inputs[writing.focus]
-        var changes = Fields()
-        changes[input.name] = Self.value(input.field.text, of: input.name)
-        keep(changes, in: vanished.id, now)
+        guard var writing = vanished.writing, writing.field.handle(key) else { return }
+        type(&writing, now)
         vanished.writing = writing
         mode = .vanished(vanished)
+    }
+
+    /// The title, where nothing else was typed; else all that was.
+    private func copy(_ editor: Editor) {
+        let isTitle = editor.touched.names.allSatisfy { $0 == .title }
+        wish(
+            .copy(
+                isTitle
+                    ? Self.spelling(editor.value[.title] ?? .null, of: .title)
+                    : RowFile.lines(of: editor.touched).joined(separator: "\n")))
+        say("Handed to the terminal's clipboard.", .done)
     }
 
     private func saveAsNew(_ editor: Editor, _ now: Timestamp) {
@@ -103,7 +111,8 @@ extension ScreenSession {
             let place = hasPlace ? "at the same place" : "at the end"
             browseAgain()
             select(new)
-            expect(n, Expectation(deed: "Saved as new row \(new) \(place)"), now)
+            let deed = "Saved as new row \(new) \(place)"
+            expect(n, Expectation(deed: deed, file: files[editor.id]), now)
         } catch {
             say(sentence(for: error, editor.id), .trouble)
         }
@@ -114,7 +123,7 @@ extension ScreenSession {
             let n = try core.restoreWithDraft(editor.id, in: list, at: now)
             browseAgain()
             let what = editor.hasDraft ? "Restored the row with your text" : "Restored the row"
-            expect(n, Expectation(deed: what), now)
+            expect(n, Expectation(deed: what, file: files[editor.id]), now)
         } catch {
             say(sentence(for: error, editor.id), .trouble)
         }
@@ -127,8 +136,7 @@ extension ScreenSession {
         case .text("o"): commit(id, .overwrite, now)
         case .text("t"): takeTheirs(editor, now)
         case .text("c"):
-            wish(.copy(Self.spelling(editor.value[.title] ?? .null, of: .title)))
-            say("Handed to the terminal's clipboard.", .done)
+            copy(editor)
         case .escape: resume(id)
         default: return
         }

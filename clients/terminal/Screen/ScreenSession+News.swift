@@ -4,6 +4,14 @@ internal import ListReplica
 
 /// What the core tells.
 extension ScreenSession {
+    /// What is to be seen as long as it lasts, where nothing newer is said.
+    var standingTrouble: Notice? {
+        core.saveFailure.map { why in
+            let text = "Not kept on this machine yet, and not sent; tried again: \(why)"
+            return Notice(text: text, kind: .trouble)
+        }
+    }
+
     func absorb(_ news: News, _ now: Timestamp) {
         switch news {
         case .editor(list, let id, let event): told(event, of: id, now)
@@ -12,8 +20,7 @@ extension ScreenSession {
         case .failed(list, let refusal): say("\(refusal.sentence).", .trouble)
         case .closed(list, let gone): say(gone.sentence(clock) + ".", .trouble)
         case .answer(let request, let reply): answered(request, reply)
-        case .stateFailed(let sentence):
-            say("This machine cannot keep what you do: \(sentence)", .trouble)
+        case .stateFailed: notice = nil
         case .changed(list): counting.changed()
         case .caughtUp(list): wasLive = true
         case .link(.waiting): sayHowOld()

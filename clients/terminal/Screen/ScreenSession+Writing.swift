@@ -60,12 +60,20 @@ extension ScreenSession {
     }
 
     /// What stands in the input goes into the draft.
-    private func type(_ writing: inout Writing, _ now: Timestamp) {
-        guard writing.focus < writing.inputs.count else { return }
-        let input = writing.inputs[writing.focus]
+    func type(_ writing: inout Writing, _ now: Timestamp) {
         var changes = Fields()
-        changes[input.name] = Self.value(input.field.text, of: input.name)
-        keep(changes, in: writing.id, now)
+        if writing.focus < writing.inputs.count {
+            let input = writing.inputs[writing.focus]
+            changes[input.name] = Self.value(input.field.text, of: input.name)
+        } else {
+            let field = Tokens.assignment(writing.newField.text)
+            if let name = writing.newName, name != field?.0 {
+                changes[name] = editor(writing.id)?.shown[name] ?? .null
+            }
+            writing.newName = field?.0
+            if let field { changes[field.0] = field.1 }
+        }
+        if !changes.isEmpty { keep(changes, in: writing.id, now) }
     }
 
     /// Into the draft, be its element there or not.
@@ -77,21 +85,8 @@ extension ScreenSession {
         }
     }
 
-    /// A new field that was typed as `NAME=VALUE`. False: it is no such thing.
-    private func takeNewField(_ writing: Writing, _ now: Timestamp) -> Bool {
-        let text = writing.newField.text
-        guard !text.isEmpty else { return true }
-        guard let (name, value) = Tokens.assignment(text) else { return false }
-        var changes = Fields()
-        changes[name] = value
-        keep(changes, in: writing.id, now)
-        return true
-    }
-
-    func commit(
-        _ id: ElementID, _ how: Editor.Commit.Mode, file: String? = nil, _ now: Timestamp
-    ) {
-        if case .writing(let writing) = mode, !takeNewField(writing, now) {
+    func commit(_ id: ElementID, _ how: Editor.Commit.Mode, _ now: Timestamp) {
+        if case .writing(let writing) = mode, !writing.newField.isEmpty, writing.newName == nil {
             return say("A new field is typed as NAME=VALUE; empty it to save without.", .trouble)
         }
         do throws(EditorFault) {
@@ -99,7 +94,7 @@ extension ScreenSession {
             browseAgain()
             guard let n else { return say("Nothing was changed.", .done) }
             let over = how == .overwrite ? "Saved over what others wrote: " : "Saved "
-            expect(n, Expectation(deed: over + quoted(id), file: file), now)
+            expect(n, Expectation(deed: over + quoted(id), file: files[id]), now)
         } catch {
             if case .conflict = error { return go(to: .conflict(id)) }
             say(sentence(for: error, id), .trouble)
@@ -134,7 +129,7 @@ extension ScreenSession {
             if writing.inputs[index].field.text != text { writing.inputs[index].field.follow(text) }
         }
         if writing.isForm {
-            let known = Set(writing.inputs.map(\.name))
+            let known = Set(writing.inputs.map(\.name) + [writing.newName].compactMap(\.self))
             for pair in editor.value.pairs where !known.contains(pair.name) {
                 let text = Self.spelling(pair.value, of: pair.name)
                 let input = Writing.Input(name: pair.name, field: LineField(text))
@@ -202,43 +197,5 @@ extension ScreenSession {
 
     private func placeAfter(_ id: ElementID) -> Place? {
         rows.orderIndex(of: id) == nil ? nil : .after(id)
-    }
-}
-
-/// Another program edits the title, in a file.
-extension ScreenSession {
-    func beginOutside(_ id: ElementID, _ now: Timestamp) {
-        guard let editor = openEditor(id, now) else { return }
-        go(to: .outside(id, seen: editor.value))
-        hold()
-        wish(.edit(id, text: Self.spelling(editor.value[.title] ?? .null, of: .title)))
-    }
-
-    /// The other program has ended. `text`: what the file holds; `nil`: the program failed.
-    func endOutside(_ id: ElementID, _ text: String?, file: String, at now: Timestamp) {
-        defer { settle(now) }
-        guard let editor = editor(id), case .outside(id, let seen) = mode else {
-            return browseAgain()
-        }
-        let before = Self.spelling(seen[.title] ?? .null, of: .title)
-        if let text, text != before { keep(["title": .text(text)], over: seen, in: id, now) }
-        let hasText = self.editor(id)?.hasDraft == true
-        if let vanish = editor.vanish {
-            go(to: .vanished(Vanished(id: id)))
-            if hasText { say("Your text is also in \(file)", .trouble) }
-            return say("\(vanish.sentence(quoted(id), clock)). Your text is in \(file)", .trouble)
-        }
-        guard text != nil else {
-            browseAgain()
-            return say("Your editor failed. What it wrote is in \(file)", .trouble)
-        }
-        guard hasText else {
-            _ = core.cancel(id, in: list, at: now)
-            browseAgain()
-            wish(.remove(file: file))
-            return say("Nothing was changed.", .done)
-        }
-        commit(id, .ifUnchanged, file: file, now)
-        if case .conflict = mode { say("Your text is also in \(file)", .trouble) }
     }
 }

@@ -36,6 +36,9 @@ final class ScreenSession {
     var expected: [MutationNumber: Expectation] = [:]
     /// Who wrote where a draft does, as it was told.
     var rivals: [ElementID: [FieldName: UserName]] = [:]
+    /// Files that hold the texts of editors as well, until they are saved.
+    var files: [ElementID: String] = [:]
+    var unread: [ElementID: UnreadText] = [:]
     /// Editors whose commit met a conflict, until the user has decided.
     var undecided: [ElementID] = []
     var historyRequest: (request: RequestID, of: ElementID)?
@@ -50,6 +53,8 @@ final class ScreenSession {
     var lastTitles: [ElementID: String] = [:]
     /// Whether the list has been in step with the server in this run.
     var wasLive = false
+    /// Text to read in lines of a width: a long history costs more than a key may.
+    var wrapped: (text: [String], width: Int, lines: [FrameLine])?
     private var wishes: [Wish] = []
 
     /// How long keys must pause before those of a panel are heard that nobody asked for, in

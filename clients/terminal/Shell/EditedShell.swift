@@ -12,7 +12,7 @@ final class EditedShell: ShellSurface {
 
     static var isPossible: Bool {
         StandardStreams.isTerminal(STDIN_FILENO) && StandardStreams.isTerminal(STDOUT_FILENO)
-            && (StandardStreams.environment("TERM") ?? "dumb") != "dumb"
+            && (StandardStreams.environment("TERM") ?? "dumb") != "dumb" && TerminalScreen.canDraw
     }
 
     init(historyFile: String, complete: @escaping @MainActor @Sendable (String) -> [String]) {

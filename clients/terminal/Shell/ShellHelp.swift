@@ -13,6 +13,7 @@ enum ShellHelp {
         save-new ID [--id NEW] [PLACE]        restore ID --with-draft
         editors     pending     discard N   who     history [ID]
         drop-list   offline     online      sync        reload      quit
+        pending tells what waits, and what was skipped or refused; discard drops it.
         VALUE is JSON where it is JSON, else plain text; "…" keeps spaces together.
         """.split(separator: "\n").map(String.init)
 }

@@ -9,7 +9,7 @@ extension Verbs {
         try call.end()
         umask(0o077)
         let program = try ShellProgram(call)
-        await program.run()
+        try await program.run()
     }
 }
 
@@ -29,11 +29,12 @@ final class ShellProgram {
     private var isStopped = false
     private var idle: CheckedContinuation<Void, Never>?
 
-    init(_ call: Invocation, first: String? = nil) throws(Failure) {
+    /// - Parameter kind: whose work and drafts it takes up.
+    init(_ call: Invocation, first: String? = nil, kind: String = "shell") throws(Failure) {
         self.first = first
         do throws(ListError) {
             client = try ListClient(
-                server: call.settings.server, name: call.settings.name, kind: "shell",
+                server: call.settings.server, name: call.settings.name, kind: kind,
                 folder: call.settings.folder, token: call.settings.token,
                 caFile: call.settings.caFile)
         } catch {
@@ -47,6 +48,8 @@ final class ShellProgram {
             core: client.core, showsPresence: call.has(.presence), stateFile: client.stateFile,
             freshID: { Fresh.element() }, stored: { client.takeKept(of: $0) })
         self.session = session
+        let known = KnownRows(settings)
+        session.knownLists = { known.lists.map(\.text) }
         surface =
             EditedShell.isPossible
             ? EditedShell(historyFile: settings.folder + "/history") { [weak session] line in
@@ -54,7 +57,9 @@ final class ShellProgram {
             } : PipedShell()
     }
 
-    func run() async {
+    /// Between pipes it ends as the first command that failed would have; a person has read the
+    /// answers.
+    func run() async throws(Failure) {
         client.onNews = { [unowned self] news in
             leftOut.note(news, at: WallClock.now)
             session.absorb(news, at: WallClock.now)
@@ -83,6 +88,8 @@ final class ShellProgram {
         if !session.isDone { await finish() }
         await surface.end()
         stop()
+        guard surface is PipedShell, let exit = session.firstFailure else { return }
+        throw Failure(exit, "", "")
     }
 
     /// Also what was typed last is on disk then.
@@ -99,6 +106,11 @@ final class ShellProgram {
         client.remind(at: deadline)
         while session.isBusy, WallClock.now < deadline {
             await withCheckedContinuation { idle = $0 }
+        }
+        if session.isBusy {
+            session.answer(
+                .error("timed_out", "no answer in \(settings.seconds); what was begun goes on"))
+            show()
         }
     }
 

@@ -33,7 +33,7 @@ extension ShellSession {
             default: break
             }
         } catch {
-            answer(error.line)
+            answer(error.line, error.exit)
         }
     }
 
@@ -41,7 +41,7 @@ extension ShellSession {
         do throws(EditorFault) {
             expect(try core.restoreWithDraft(id, in: list, at: now), .version)
         } catch {
-            answer(error.line)
+            answer(error.line, error.exit)
         }
     }
 
@@ -103,6 +103,13 @@ extension Vanish {
 
 extension EditorFault {
     var line: Line { .error(word, sentence) }
+
+    fileprivate var exit: ExitCode {
+        switch self {
+        case .vanished, .conflict: .vanished
+        case .noSuchElement, .alreadyOpen, .notOpen, .readOnly, .notVanished, .committing: .refused
+        }
+    }
 
     private var sentence: String {
         switch self {

@@ -118,7 +118,22 @@ extension ShellSession {
                             + operation.parts))
             }
         }
+        for left in leftOut where left.list == replica.name {
+            let item = left.item
+            lines.append(
+                .row(
+                    [.number(Int64(clamping: left.n.number), as: "n")] + item.operation.parts + [
+                        .word(item.word, as: "outcome"), .word(item.code.rawValue, as: "code"),
+                        .by(item.by),
+                    ]))
+        }
         answer(.ok(.number(Int64(replica.unresolved.count), as: "count")))
+    }
+
+    /// Numbers that `discard` takes.
+    var discardable: [MutationNumber] {
+        let waiting = replica?.unresolved.map(\.mutation.n) ?? []
+        return waiting + leftOut.filter { $0.list == list }.map(\.n)
     }
 
     static func who(_ reply: Reply) -> [Line] {

@@ -1,6 +1,7 @@
 internal import ListModel
 internal import ListProtocol
 internal import ListReplica
+internal import ProgramArguments
 
 /// What the core tells: answers to the command that waits, and event lines.
 extension ShellSession {
@@ -26,10 +27,10 @@ extension ShellSession {
                         "failed",
                         [.word(refusal.code.rawValue, as: "code"), .sentence(refusal.sentence)]))
             }
-            notOpened(name, .error(refusal.code.rawValue, refusal.sentence), now)
+            notOpened(name, .error(refusal.code.rawValue, sentence(of: refusal, name)), now)
         case .closed(let name, let gone): closed(name, gone, now)
         case .editor(let name, let id, let event): if isShown(name) { tell(event, of: id) }
-        case .outcome(let name, let n, let report): if isShown(name) { decided(n, report) }
+        case .outcome(let name, let n, let report): if isShown(name) { decided(n, report, name) }
         case .answer(let request, let reply): answered(request, reply)
         case .stateFailed(let sentence):
             lines.append(.event("state-failed", [.sentence(sentence)]))
@@ -37,8 +38,18 @@ extension ShellSession {
         }
     }
 
+    private static let mostLeftOut = 1_000
+
     /// The list that is open, also while another is being opened.
     private func isShown(_ name: ListName) -> Bool { name == list || name == left }
+
+    /// Where there is no such list, the one that may be meant.
+    private func sentence(of refusal: Refusal, _ name: ListName) -> String {
+        guard refusal.code == .noSuchList,
+            let near = suggestion(for: name.text, among: knownLists())
+        else { return refusal.sentence }
+        return refusal.sentence + "; did you mean \(near)?"
+    }
 
     private func closed(_ name: ListName, _ gone: ServerMessage.Gone, _ now: Timestamp) {
         guard isShown(name) else { return }
@@ -58,11 +69,15 @@ extension ShellSession {
         }
     }
 
-    private func decided(_ n: MutationNumber, _ report: Report) {
+    private func decided(_ n: MutationNumber, _ report: Report, _ name: ListName) {
         if case .outcome(n, _, let shape) = wait {
             finish(report, n, shape)
         } else {
             tell(report)
+            // What an editor carried is in its draft.
+            guard report.editor == nil else { return }
+            leftOut += LeftOut.all(of: report).map { (name, n, $0) }
+            leftOut.removeFirst(max(0, leftOut.count - Self.mostLeftOut))
         }
     }
 

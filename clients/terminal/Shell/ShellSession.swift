@@ -17,7 +17,12 @@ final class ShellSession {
     /// The file of what was stored, for people.
     let stateFile: String?
 
+    /// Lists that are known on this machine.
+    var knownLists: () -> [String] = { [] }
+
     var list: ListName?
+    /// Work of this run that the server did not do, by the number under which it was proposed.
+    var leftOut: [(list: ListName, n: MutationNumber, item: LeftOut)] = []
     var lines: [Line] = []
     private var commands: [String] = []
     var wait = Wait.nothing
@@ -25,6 +30,8 @@ final class ShellSession {
     var patienceEnds: Timestamp?
     /// The list that was open before the one being opened: it is left once that one is there.
     var left: ListName?
+    /// How the first command that failed would have ended as a verb.
+    private(set) var firstFailure: ExitCode?
     /// Told to end.
     private(set) var isDone = false
 
@@ -66,7 +73,7 @@ final class ShellSession {
 
     /// Whether a command is being carried out.
     var isBusy: Bool {
-        if case .nothing = wait { return !commands.isEmpty }
+        if case .nothing = wait { return !isDone && !commands.isEmpty }
         return true
     }
 
@@ -101,7 +108,13 @@ final class ShellSession {
         answer(.error("interrupted", "not waited for any longer; what was begun goes on"))
     }
 
-    func answer(_ line: Line) {
+    /// - Parameter exit: how a verb would have ended; else the word of the error tells.
+    func answer(_ line: Line, _ exit: ExitCode? = nil) {
+        if firstFailure == nil, case .error = line.kind,
+            case .word(let word, _)? = line.parts.first
+        {
+            firstFailure = exit ?? ExitCode(word: word)
+        }
         lines.append(line)
         wait = .nothing
     }

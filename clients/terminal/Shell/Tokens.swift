@@ -2,28 +2,30 @@ internal import ListModel
 internal import ListProtocol
 
 /// A command line cut into words: at spaces, save within double quotes, which a backslash escapes.
+/// By scalars throughout: a mark behind a quote joins it into one `Character`, and it is a quote
+/// still.
 enum Tokens {
     /// `nil`: a quote is not closed.
     static func split(_ line: some StringProtocol) -> [String]? {
         var words: [String] = []
-        var word = ""
+        var word = String.UnicodeScalarView()
         var isQuoted = false
         var isEscaped = false
-        for character in line {
+        for scalar in line.unicodeScalars {
             if isEscaped {
                 isEscaped = false
-            } else if character == "\\", isQuoted {
+            } else if scalar == "\\", isQuoted {
                 isEscaped = true
-            } else if character == "\"" {
+            } else if scalar == "\"" {
                 isQuoted.toggle()
-            } else if character.isWhitespace, !isQuoted {
-                if !word.isEmpty { words.append(word) }
-                word = ""
+            } else if scalar.properties.isWhitespace, !isQuoted {
+                if !word.isEmpty { words.append(String(word)) }
+                word = String.UnicodeScalarView()
                 continue
             }
-            word.append(character)
+            word.append(scalar)
         }
-        if !word.isEmpty { words.append(word) }
+        if !word.isEmpty { words.append(String(word)) }
         return isQuoted ? nil : words
     }
 
@@ -71,16 +73,19 @@ enum Tokens {
 
     /// A word that may be quoted as a whole.
     static func text(_ word: String) -> String {
-        guard word.hasPrefix("\""), case .text(let text) = value(word) else { return word }
+        guard word.unicodeScalars.first == "\"", case .text(let text) = value(word) else {
+            return word
+        }
         return text
     }
 
     /// `FIELD=VALUE`; `nil` where it is none.
     static func assignment(_ word: String) -> (FieldName, Value)? {
-        guard let equals = word.firstIndex(of: "="),
-            let name = FieldName(text(String(word[..<equals])))
+        let scalars = word.unicodeScalars
+        guard let equals = scalars.firstIndex(of: "="),
+            let name = FieldName(text(String(scalars[..<equals])))
         else { return nil }
-        return (name, value(word[word.index(after: equals)...]))
+        return (name, value(String(scalars[scalars.index(after: equals)...])))
     }
 }
 

@@ -1,5 +1,3 @@
-internal import CUtf8proc
-
 /// Text in columns of a terminal: what a character takes there is not what it takes in memory.
 enum Columns {
     static func width(of text: String) -> Int {
@@ -24,10 +22,14 @@ enum Columns {
         return kept + "…"
     }
 
-    /// Scalars that join into one character take the place of the widest.
+    /// Pictures that join into one take the place of the widest; others what they add up to.
     private static func width(of character: Character) -> Int {
-        character.unicodeScalars.reduce(0) {
-            max($0, Int(utf8proc_charwidth(Int32(bitPattern: $1.value))))
-        }
+        let widths = character.unicodeScalars.map { Glyphs.width(of: $0) }
+        return character.unicodeScalars.contains(where: joinsPictures)
+            ? widths.max() ?? 0 : widths.reduce(0, +)
+    }
+
+    private static func joinsPictures(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{200D}" || scalar.properties.isEmojiModifier
     }
 }

@@ -1,6 +1,7 @@
 internal import ListModel
 internal import ListProtocol
 internal import ListReplica
+internal import ProgramArguments
 internal import Samelist
 
 /// A verb's talk with the server: each step waits for its answer, and no longer than the user
@@ -45,13 +46,35 @@ final class Conversation {
     static func run<Result>(
         _ invocation: Invocation, _ body: (Conversation) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let conversation = try Conversation(invocation.settings)
+        try await run(invocation.settings, body)
+    }
+
+    static func run<Result>(
+        _ settings: Settings, _ body: (Conversation) async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let conversation = try Conversation(settings)
         defer {
             conversation.keepForLater()
             conversation.client.stop()
         }
         try await conversation.connect()
-        return try await body(conversation)
+        do throws(Failure) {
+            return try await body(conversation)
+        } catch {
+            throw await conversation.advised(error)
+        }
+    }
+
+    /// Where there is no such list, the one that may be meant: of those known on this machine, else
+    /// of the server's.
+    private func advised(_ failure: Failure) async -> Failure {
+        guard let name = failure.missing else { return failure }
+        let known = KnownRows(settings).lists.map(\.text).filter { $0 != name.text }
+        var near = suggestion(for: name.text, among: known)
+        if near == nil, case .lists(let lists)? = try? await ask({ .lists($0) }) {
+            near = suggestion(for: name.text, among: lists.map(\.name.text))
+        }
+        return near.map { Failure(missing: name, near: $0) } ?? failure
     }
 
     private func connect() async throws(Failure) {
@@ -212,13 +235,19 @@ extension Failure {
     /// A refusal that has to do with a list: where there is none, what to do.
     init(_ refusal: Refusal, of name: ListName?) {
         if let name, refusal.code == .noSuchList {
-            self.init(
-                .refused, refusal.code.rawValue,
-                "there is no list \(name). Make it with samelist new \(name); "
-                    + "samelist lists shows those there are.")
+            self.init(missing: name, near: nil)
         } else {
             self.init(refusal)
         }
+    }
+
+    init(missing name: ListName, near: String?) {
+        let advice = near.map { " Did you mean \($0)?" } ?? ""
+        self.init(
+            .refused, Code.noSuchList.rawValue,
+            "there is no list \(name).\(advice) Make it with samelist new \(name); "
+                + "samelist lists shows those there are.")
+        missing = name
     }
 
     init(_ gone: ServerMessage.Gone, of name: ListName) {

@@ -5,23 +5,24 @@ internal import ListReplica
 internal import ProgramArguments
 internal import Samelist
 
-/// One field of one row being written by `samelist edit`.
+/// A row being written by `samelist edit`: one field of it, or all in the user's own editor.
 @MainActor
 struct FieldEdit {
     let talk: Conversation
     let replica: Replica
     let id: ElementID
-    let field: FieldName
+    /// The one that is written; `nil`: all of them, in an editor.
+    let field: FieldName?
     let call: Invocation
     /// The version that the row must still have.
     var version: Version?
-    /// What the field was when the user began to look at it.
-    private var seen: Value?
+    /// What the fields were when the user began to look at them.
+    private var seen: Fields?
     /// Where the text is until it is saved.
     private var file: String?
 
     init(
-        talk: Conversation, replica: Replica, id: ElementID, field: FieldName, call: Invocation
+        talk: Conversation, replica: Replica, id: ElementID, field: FieldName?, call: Invocation
     ) {
         self.talk = talk
         self.replica = replica
@@ -41,49 +42,89 @@ struct FieldEdit {
 
     /// Writes a text, or says by whom the row was deleted and that nothing was written.
     func write(_ text: String) async throws(Failure) -> Written {
-        guard replica.list[id] != nil else { return try await gone(text) }
-        var changes = Fields()
-        changes[field] = .text(text)
+        try await write(Fields([field ?? .title: .text(text)]))
+    }
+
+    private func write(_ changes: Fields) async throws(Failure) -> Written {
+        guard replica.list[id] != nil else { return try await gone(changes) }
         try talk.checkSize(of: row.writing(changes), id)
         var condition = Condition(version: version)
-        if let seen { condition.fields = Fields([field: seen]) }
+        if let seen {
+            let old = changes.names.map { ($0, seen[$0] ?? .null) }
+            condition.fields = Fields(Dictionary(old) { $1 })
+        }
         let operation = Operation(.set(id, changes), if: condition)
         let n = talk.submit([operation], to: replica.name)
         let report = try await talk.outcome(of: n)
         for skip in report.answer.skips {
-            if skip.code == .removed { return try await gone(text) }
+            if skip.code == .removed { return try await gone(changes) }
             if skip.code == .changedSince { throw changed(by: skip.by) }
         }
         return Written(report: report)
     }
 
-    /// The text in the user's own editor, as others see. The file stays wherever it was not saved.
+    /// The row in the user's own editor, as others see. The file stays wherever it was not saved.
     mutating func inEditor() async throws(Failure) -> Written {
         guard let element = replica.list[id] else { return try await gone(nil) }
-        let old = element.fields[field] ?? .null
-        guard let text = old == .null ? "" : old.text else {
-            throw .usage("\(field) of \(id) is no text; samelist set changes it.")
-        }
-        seen = old
+        seen = element.fields
+        let old = try textToEdit(element.fields)
         let outside = OutsideEditor(folder: call.settings.folder)
         let file = outside.file(of: id, in: replica.name)
-        guard outside.prepare(file, text) else {
-            throw Failure(.refused, "state_failed", "cannot write \(masked(file)).")
+        if let why = outside.prepare(file, old) {
+            throw Failure(.refused, "state_failed", "cannot write \(masked(file)): \(why).")
         }
-        self.file = file
         _ = try? talk.client.perform { core, now in
             try core.edit(id, .draft, in: replica.name, at: now)
         }
-        let isDone = await outside.run(file)
-        guard isDone, let new = outside.text(in: file) else {
-            throw Failure(.refused, "not_saved", "the editor failed.\(keptIn)")
-        }
+        let outcome = await outside.run(file, on: old)
         talk.client.perform { core, now in
             _ = core.cancel(id, in: replica.name, at: now)
         }
-        let written = try await write(new)
+        let new = try text(of: outcome, file)
+        self.file = file
+        let written = try await write(try changes(from: old, to: new))
         unlink(file)
         return written
+    }
+
+    private func textToEdit(_ fields: Fields) throws(Failure) -> String {
+        guard let field else {
+            return RowFile.text(of: fields, heading: "Row \(id) of \(replica.name)")
+        }
+        let old = fields[field] ?? .null
+        guard let text = old == .null ? "" : old.text else {
+            throw .usage("\(field) of \(id) is no text; samelist set changes it.")
+        }
+        return text
+    }
+
+    private func text(
+        of outcome: OutsideEditor.Outcome, _ file: String
+    ) throws(Failure) -> String {
+        let sentence: String
+        switch outcome {
+        case .text(let text): return text
+        case .notBegun(let why): sentence = "cannot write \(masked(file)): \(why)."
+        case .failed(let how, wrote: true):
+            sentence = "the editor \(how). Your text is kept in \(masked(file))."
+        case .failed(let how, wrote: false):
+            sentence = "the editor \(how); nothing was written."
+        case .noFile: sentence = "the editor left no file; nothing was written."
+        case .notText:
+            sentence = "what the editor wrote is no UTF-8. It is kept in \(masked(file))."
+        }
+        throw Failure(.refused, "not_saved", sentence, id: id)
+    }
+
+    private func changes(from old: String, to new: String) throws(Failure) -> Fields {
+        if let field { return Fields([field: .text(new)]) }
+        do throws(RowFile.Fault) {
+            return try RowFile.changes(from: old, to: new)
+        } catch {
+            throw Failure(
+                .refused, "malformed",
+                "line \(error.line) of the text \(error.sentence).\(keptIn)", id: id)
+        }
     }
 
     private var keptIn: String { file.map { " Your text is kept in \(masked($0))." } ?? "" }
@@ -98,23 +139,22 @@ struct FieldEdit {
     }
 
     /// The row is deleted: adds the text as a new one where that is wished.
-    private func gone(_ text: String?) async throws(Failure) -> Written {
+    private func gone(_ changes: Fields?) async throws(Failure) -> Written {
         let grave = try await grave()
         let last = grave?.last.fields ?? Fields()
-        guard let text, call.has(.orAdd) else {
+        guard let changes, call.has(.orAdd) else {
             let title = last[.title]?.text == nil ? "" : " \(RowText.quoted(last, id))"
             let who = grave.map { grave in
                 " by \(Printing.masked(grave.by.text)) at \(LocalClock.timeOfDay(grave.at))"
             }
-            let advice = text == nil ? "" : " Use --or-add to add it as a new row."
+            let advice = changes == nil ? "" : " Use --or-add to add it as a new row."
             throw Failure(
                 .vanished, Code.removed.rawValue,
                 "row \(id)\(title) was deleted\(who ?? ""); nothing was written.\(keptIn)\(advice)",
                 id: id)
         }
         let new = Fresh.element()
-        var fields = last
-        fields[field] = .text(text)
+        let fields = last.writing(changes)
         try talk.checkSize(of: fields, new)
         let n = talk.submit(
             [Operation(.insert(new, at: .after(id), fields))], to: replica.name)

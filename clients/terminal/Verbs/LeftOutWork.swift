@@ -6,7 +6,8 @@ internal import Samelist
 /// Work done offline that the server did not do, skipped or refused; kept for `samelist status`,
 /// since whoever did it may not look when it is told.
 ///
-/// A line each in `FOLDER/SERVER/NAME/left-out`: list, what became of it, code, ID, by whom, when.
+/// A line each in `FOLDER/SERVER/NAME/left-out`: list, what became of it, code, ID, by whom, when,
+/// and what it was.
 @MainActor
 final class LeftOutWork {
     struct Item {
@@ -16,6 +17,8 @@ final class LeftOutWork {
         let id: String
         let by: String
         let at: String
+        /// What was to be done, in the shell's language.
+        let what: String
     }
 
     private let core: ClientCore
@@ -25,6 +28,7 @@ final class LeftOutWork {
 
     /// Lines kept; the oldest go first.
     private static let most = 1_000
+    private static let mostBytes = 1 << 22
 
     init(_ core: ClientCore, _ settings: Settings) {
         self.core = core
@@ -50,33 +54,35 @@ final class LeftOutWork {
     }
 
     private static func lines(of report: Report, _ name: ListName, _ now: Timestamp) -> String {
-        let skips: [(String, Code, ElementID?, UserName?)] =
-            switch report.answer.outcome {
-            case .refused(let refusal): [("refused", refusal.code, refusal.id, nil)]
-            case .logged, .nothing:
-                report.answer.skips.map { ("skipped", $0.code, $0.id, $0.by) }
-            }
-        return skips.map { kind, code, id, by in
-            let by = by.map { Printing.masked($0.text) } ?? ""
-            let cells = [name.text, kind, code.rawValue, id?.text ?? "", by, Clock.text(now)]
+        LeftOut.all(of: report).map { item in
+            let by = item.by.map { Printing.masked($0.text) } ?? ""
+            let cells = [
+                name.text, item.word, item.code.rawValue, item.id?.text ?? "", by, Clock.text(now),
+                Line.row(item.operation.parts).plain,
+            ]
             return cells.joined(separator: "\t") + "\n"
         }.joined()
     }
 
     private func keep(_ new: String) {
-        let kept = Self.text(in: path).split(separator: "\n").suffix(Self.most - 1)
-        let all = kept.map { $0 + "\n" }.joined() + new
-        Folder.replace(path, with: Array(all.utf8))
+        var lines: [String] = []
+        var bytes = 0
+        for line in (Self.text(in: path) + new).split(separator: "\n").reversed() {
+            bytes += line.utf8.count + 1
+            if lines.count == Self.most || bytes > Self.mostBytes { break }
+            lines.append(line + "\n")
+        }
+        Folder.replace(path, with: Array(lines.reversed().joined().utf8))
     }
 
     static func all(_ settings: Settings) -> [Item] {
         text(in: path(settings)).split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
                 .map(String.init)
-            guard cells.count == 6 else { return nil }
+            guard cells.count >= 6 else { return nil }
             return Item(
                 list: cells[0], isRefused: cells[1] == "refused", code: cells[2], id: cells[3],
-                by: cells[4], at: cells[5])
+                by: cells[4], at: cells[5], what: cells.count > 6 ? cells[6] : "")
         }
     }
 
@@ -89,5 +95,33 @@ final class LeftOutWork {
     private static func path(_ settings: Settings) -> String {
         ClientIdentity.folder(
             in: settings.folder, server: settings.server, name: settings.name) + "/left-out"
+    }
+}
+
+/// An operation that the server did not do.
+struct LeftOut {
+    let operation: Operation
+    let isRefused: Bool
+    let code: Code
+    let id: ElementID?
+    let by: UserName?
+
+    var word: String { isRefused ? "refused" : "skipped" }
+
+    /// What was left out of a mutation: all of it where it was refused.
+    static func all(of report: Report) -> [LeftOut] {
+        if case .refused(let refusal) = report.answer.outcome {
+            return report.operations.map { operation in
+                LeftOut(
+                    operation: operation, isRefused: true, code: refusal.code,
+                    id: operation.targets.first ?? refusal.id, by: nil)
+            }
+        }
+        return report.answer.skips.compactMap { skip in
+            guard report.operations.indices.contains(skip.operation) else { return nil }
+            return LeftOut(
+                operation: report.operations[skip.operation], isRefused: false, code: skip.code,
+                id: skip.id, by: skip.by)
+        }
     }
 }

@@ -115,15 +115,22 @@ extension Failure {
     /// An operation that was left out, and what to do about it.
     fileprivate init(_ skip: Skip, in name: ListName) {
         var sentence = skip.sentence
-        if let id = skip.id {
-            switch skip.code {
-            case .removed: sentence += "; samelist restore \(name) \(id) brings it back"
-            case .beingEdited: sentence += "; without --unless-edited it goes all the same"
-            case .changedSince: sentence += "; samelist ls \(name) shows it as it is now"
-            default: break
-            }
+        if let id = skip.id, let advice = skip.code.advice(name.text, id.text) {
+            sentence += "; " + advice
         }
         self.init(ExitCode(skip.code), skip.code.rawValue, sentence + ".", id: skip.id)
+    }
+}
+
+extension Code {
+    /// What to do where it kept something from being done.
+    func advice(_ list: String, _ id: String) -> String? {
+        switch self {
+        case .removed: "samelist restore \(list) \(ShellQuoting.quoted(id)) brings it back"
+        case .beingEdited: "without --unless-edited it goes all the same"
+        case .changedSince: "samelist ls \(list) shows it as it is now"
+        default: nil
+        }
     }
 }
 
@@ -165,10 +172,12 @@ extension [UserName] {
 }
 
 extension String {
+    /// Without the blanks at its ends. By scalars: a mark behind a blank joins it into one
+    /// `Character`.
     var trimmed: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
+        var text = unicodeScalars[...]
+        while text.first?.properties.isWhitespace == true { text.removeFirst() }
+        while text.last?.properties.isWhitespace == true { text.removeLast() }
         return String(text)
     }
 }

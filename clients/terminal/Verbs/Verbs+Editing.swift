@@ -13,6 +13,7 @@ extension Verbs {
         try call.end()
         let field = try field(call)
         let version = try Settings.version(call.arguments, .ifVersion)
+        if call.has(.from), call.has(.all) { throw .usage("edit takes one of --from and --all.") }
         let text = try call.arguments[.from].map(text(from:))
         if text == nil { try call.checkTerminal() }
         let asked = call
@@ -36,8 +37,9 @@ extension Verbs {
             undo: undo("rm", name, [added], call.settings))
     }
 
-    private static func field(_ call: Invocation) throws(Failure) -> FieldName {
-        guard let word = call.arguments[.field] else { return .title }
+    private static func field(_ call: Invocation) throws(Failure) -> FieldName? {
+        guard let word = call.arguments[.field] else { return call.has(.all) ? nil : .title }
+        guard !call.has(.all) else { throw .usage("edit takes one of --field and --all.") }
         guard let field = FieldName(word) else {
             throw .usage("\(masked(word)) is no field name: 1-64 bytes, no control characters.")
         }

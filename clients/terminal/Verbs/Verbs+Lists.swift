@@ -16,10 +16,15 @@ extension Verbs {
         KnownRows(call.settings).keep(lists.map(\.name))
         call.output.results(
             lists, plain: { text(of: $0, width) }, cells: cells, members: members)
+        if lists.contains(where: { $0.count == nil }) {
+            call.output.note(
+                "Some lists are not counted: they are long, and counted when asked again; or they "
+                    + "cannot be read, which samelist ls LIST tells.")
+        }
     }
 
     private static func text(of list: ListSummary, _ width: Int) -> String {
-        let rows = list.count.map { counted($0, "row") } ?? "not in use"
+        let rows = list.count.map { counted($0, "row") } ?? "not counted"
         let open = list.open > 0 ? "open \(list.open)×" : ""
         let title = Printing.masked(list.title)
         let columns = [
@@ -29,7 +34,7 @@ extension Verbs {
         return columns.filter { !$0.isEmpty }.joined(separator: "  ").trimmedAtEnd
     }
 
-    /// Name, rows and version where they are known, how often it is open, title.
+    /// Name, rows and version where they are counted, how often it is open, title.
     private static func cells(_ list: ListSummary) -> [String] {
         [
             list.name.text, list.count.map(String.init) ?? "",

@@ -1,6 +1,6 @@
 /// Where an element is to stand: beside another, never at a number, so that what others do
 /// meanwhile does not make it mean another place.
-public enum ListPlace<ID: ListElementID>: Hashable, Sendable {
+public enum ListPosition<ID: ListElementID>: Hashable, Sendable {
     /// Before all others.
     case first
     /// Behind all others.

@@ -1,0 +1,103 @@
+internal import ListModel
+internal import ListReplica
+
+/// A text that another program edits, and the row that it is made of.
+struct Outside {
+    let id: ElementID
+    /// The row's fields as they were seen then, as a text.
+    let old: String
+    let seen: Fields
+    /// An earlier file, all of which is in the new one.
+    var earlier: String?
+}
+
+/// A text that came back from another program and cannot be read as fields.
+struct UnreadText {
+    let outside: Outside
+    let text: String
+    let file: String
+}
+
+/// Another program edits all fields of a row, in a file.
+extension ScreenSession {
+    func beginOutside(_ id: ElementID, _ now: Timestamp) {
+        guard let editor = openEditor(id, now) else { return }
+        var text = RowFile.text(of: editor.value, heading: "Row \(id) of \(list)")
+        var outside = Outside(id: id, old: text, seen: editor.value)
+        if let unread = unread[id] {
+            text = unread.text
+            outside = unread.outside
+            outside.earlier = unread.file
+        }
+        go(to: .outside(outside))
+        hold()
+        wish(.edit(id, text: text))
+    }
+
+    /// A file that an earlier run left.
+    func sayKept(in file: String) {
+        guard notice == nil else { return }
+        say("A text of yours that was not saved is kept in \(file)", .news)
+    }
+
+    /// The other program has ended.
+    func endOutside(
+        _ id: ElementID, _ outcome: OutsideEditor.Outcome, file: String, at now: Timestamp
+    ) {
+        defer { settle(now) }
+        guard editor(id) != nil, case .outside(let outside) = mode, outside.id == id else {
+            return browseAgain()
+        }
+        switch outcome {
+        case .text(let text): take(text, from: file, outside, now)
+        case .notBegun(let why): giveUp(id, "No file can be written for your editor: \(why)", now)
+        case .failed(let how, wrote: true):
+            giveUp(id, "Your editor \(how). What it wrote is in \(file)", now)
+        case .failed(let how, wrote: false):
+            giveUp(id, "Your editor \(how). Nothing was changed.", now)
+        case .noFile: giveUp(id, "Your editor left no file. Nothing was changed.", now)
+        case .notText:
+            giveUp(id, "What your editor wrote is no UTF-8. It is kept in \(file)", now)
+        }
+    }
+
+    private func take(_ text: String, from file: String, _ outside: Outside, _ now: Timestamp) {
+        let id = outside.id
+        if let earlier = outside.earlier { wish(.remove(file: earlier)) }
+        unread[id] = nil
+        do throws(RowFile.Fault) {
+            let changes = try RowFile.changes(from: outside.old, to: text)
+            if !changes.isEmpty { keep(changes, over: outside.seen, in: id, now) }
+        } catch {
+            unread[id] = UnreadText(outside: outside, text: text, file: file)
+            let fault = "Line \(error.line) of your text \(error.sentence)."
+            return giveUp(id, "\(fault) E goes on with it; it is in \(file)", now)
+        }
+        guard let editor = editor(id) else { return browseAgain() }
+        if editor.hasDraft { files[id] = file } else { wish(.remove(file: file)) }
+        if editor.vanish != nil { return showVanished(editor, file) }
+        guard editor.hasDraft else {
+            _ = core.cancel(id, in: list, at: now)
+            browseAgain()
+            return say("Nothing was changed.", .done)
+        }
+        commit(id, .ifUnchanged, now)
+        if case .conflict = mode { say("Your text is also in \(file)", .trouble) }
+    }
+
+    private func showVanished(_ editor: Editor, _ file: String) {
+        go(to: .vanished(Vanished(id: editor.id)))
+        if editor.hasDraft { say("Your text is also in \(file)", .trouble) }
+    }
+
+    /// Nothing came of it; what was typed before stays.
+    private func giveUp(_ id: ElementID, _ sentence: String, _ now: Timestamp) {
+        if editor(id)?.vanish != nil {
+            go(to: .vanished(Vanished(id: id)))
+        } else {
+            if editor(id)?.hasDraft != true { _ = core.cancel(id, in: list, at: now) }
+            browseAgain()
+        }
+        say(sentence, .trouble)
+    }
+}
