@@ -58,7 +58,7 @@ import Testing
 
     @Test
     func
-        `the name is the token's, and it comes from a file, a variable, a context or standard input`()
+        `the name is the token's, which comes from a file or standard input`()
         throws
     {
         let ana = try token("ana", "*", "own")
