@@ -11,7 +11,7 @@ enum KeptHistory: Equatable {
             self = .all
         } else if let count = Int(text), count > 0 {
             self = .entries(count)
-        } else if let age = milliseconds(inAge: text) {
+        } else if let age = duration(of: text) {
             self = .milliseconds(age)
         } else {
             throw UsageError(
@@ -22,7 +22,7 @@ enum KeptHistory: Equatable {
 }
 
 /// An age such as 30d, 12h, 90m or 45s, in milliseconds.
-func milliseconds(inAge text: String) -> Int64? {
+func duration(of text: String) -> Int64? {
     let units: [Character: Int64] = ["s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
     guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
         (1...1_000_000).contains(count)

@@ -35,7 +35,7 @@ extension Flag {
     static let force = Flag(
         "force", summary: "restore replaces a folder that holds something, and keeps it beside")
 
-    static let name = Flag("name", value: "NAME", summary: "whose token it is; all work under it")
+    static let named = Flag("name", value: "NAME", summary: "whose token it is; all work under it")
     static let list = Flag(
         "list", value: "PATTERN,…",
         summary: "for which lists: names, in which * stands for anything")
@@ -52,8 +52,8 @@ extension Flag {
         listen, data, history, logLevel, certificate, key, insecure, origins, signingKey,
         signingAlgorithm, issuer, audience,
     ]
-    static let ofToken = [data, name, list, rights, expires, tenant]
+    static let ofToken = [data, named, list, rights, expires, tenant]
 
     static let all =
-        ofServe + [to, from, force, name, list, rights, expires, tenant, help, version]
+        ofServe + [to, from, force, named, list, rights, expires, tenant, help, version]
 }

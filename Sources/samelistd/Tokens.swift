@@ -24,7 +24,7 @@ extension Program {
     private static func create(
         _ arguments: Arguments, _ store: TokenStore
     ) throws(UsageError) -> Int32 {
-        guard let name = arguments[.name].flatMap(UserName.init) else {
+        guard let name = arguments[.named].flatMap(UserName.init) else {
             throw UsageError("token create needs --name NAME: 1-64 bytes, no control characters.")
         }
         let grants = try grants(arguments)
@@ -50,7 +50,7 @@ extension Program {
         let usual = arguments[.rights].map { ":" + $0 } ?? ""
         let text = list.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.contains(":") ? String($0) : $0 + usual }.joined(separator: ",")
-        guard let grants = [Grant](text) else {
+        guard let grants = [Grant](parsing: text) else {
             throw UsageError(
                 "--list is names of lists, in which * stands for anything, and --rights is read, "
                     + "write or own, not \(masked(text)).")
@@ -68,7 +68,7 @@ extension Program {
 
     private static func expiry(_ text: String) throws(UsageError) -> Timestamp? {
         if text == "never" { return nil }
-        guard let age = milliseconds(inAge: text) else {
+        guard let age = duration(of: text) else {
             throw UsageError(
                 "--expires is an age such as 30d, 12h, 90m or 45s, or never, not \(masked(text)).")
         }
@@ -98,7 +98,7 @@ extension Program {
     private static func revoke(
         _ id: String?, _ arguments: Arguments, _ store: TokenStore
     ) throws(UsageError) -> Int32 {
-        let name = arguments[.name]
+        let name = arguments[.named]
         guard (id == nil) != (name == nil), let word = id ?? name else {
             throw UsageError("token revoke needs the ID of a token, or --name NAME for all of it.")
         }

@@ -39,7 +39,7 @@ final class AccessGround: Sendable {
         func make(
             _ name: String, _ grants: String, _ tenant: Tenant = .unnamed, expires: Timestamp? = nil
         ) throws -> (id: String, text: String) {
-            guard let user = UserName(name), let grants = [Grant](grants) else {
+            guard let user = UserName(name), let grants = [Grant](parsing: grants) else {
                 throw Unexpected(grants)
             }
             return try store.create(for: user, tenant: tenant, grants, expires: expires)

@@ -10,7 +10,7 @@ import WebSockets
 @testable import ListServer
 
 @Suite("Admission", .timeLimit(.minutes(2))) struct AdmissionTests {
-    private func grants(_ text: String) throws -> [Grant] { try #require([Grant](text)) }
+    private func grants(_ text: String) throws -> [Grant] { try #require([Grant](parsing: text)) }
 
     private func user(_ text: String) throws -> UserName { try #require(UserName(text)) }
 

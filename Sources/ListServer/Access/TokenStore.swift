@@ -25,7 +25,8 @@ package struct TokenRecord: Sendable {
     /// `nil` for what a later program wrote, which must not be taken for more than it is.
     init?(_ stored: StoredToken) {
         let tenant = stored.tenant.isEmpty ? Tenant.unnamed : Tenant(stored.tenant)
-        guard let name = UserName(stored.name), let tenant, let grants = [Grant](stored.grants)
+        guard let name = UserName(stored.name), let tenant,
+            let grants = [Grant](parsing: stored.grants)
         else { return nil }
         id = stored.id
         self.name = name
@@ -81,7 +82,7 @@ extension [Grant] {
     }
 
     /// What `text` wrote; `nil` for anything else.
-    package init?(_ text: String) {
+    package init?(parsing text: String) {
         self = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let words = part.split(separator: ":", omittingEmptySubsequences: false)
