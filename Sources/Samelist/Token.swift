@@ -1,5 +1,5 @@
 internal import Glibc
-package import ListModel
+internal import ListModel
 
 /// Where a client has its token from. A file is read anew for each connection, and before the token
 /// in use expires, so that another one can be put there meanwhile.

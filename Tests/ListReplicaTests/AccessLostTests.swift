@@ -118,11 +118,10 @@ import Testing
     private let now = Timestamp(milliseconds: 1_000_000)
 
     private func welcome(_ expires: Int64?) -> ClientCore.Event {
-        .received(
-            .welcome(
-                .init(
-                    name: "ana", session: 1, expires: expires.map(now.adding),
-                    messageBytes: 1 << 20, operations: 1_000, elementBytes: 1 << 16, fields: 64)))
+        let welcome = ServerMessage.Welcome(
+            name: "ana", session: 1, expires: expires.map { now.adding(milliseconds: $0) },
+            messageBytes: 1 << 20, operations: 1_000, elementBytes: 1 << 16, fields: 64)
+        return .received(.welcome(welcome))
     }
 
     private func core(expiring expires: Int64?) throws -> ClientCore {
@@ -185,11 +184,5 @@ extension Person {
 
     fileprivate func openAgain() {
         node.perform { core, now in try? core.open(list, at: now) }
-    }
-}
-
-extension Timestamp {
-    fileprivate func adding(_ milliseconds: Int64) -> Timestamp {
-        adding(milliseconds: milliseconds)
     }
 }
