@@ -95,7 +95,7 @@ import Testing
         let bench = try Bench()
         let loop = try EventLoop()
         let service = Service(
-            ServerOptions(), Limits(), Gate(limits: Limits()), nil, on: loop)
+            ServerOptions(), Limits(), ListServer.Gate(limits: Limits()), nil, on: loop)
         func status(_ path: String) -> Int {
             loop.perform {
                 service.respond(to: HTTPRequest(method: "GET", path: path, port: 0)).status
