@@ -69,7 +69,8 @@ struct SignedTokens {
     /// `nil` where anything about it is not as it must be.
     func admission(of token: String, at now: Timestamp) -> Admission? {
         // The algorithm first: whoever knows a public key could else sign with it as a secret.
-        guard let unproven = Parsed(token, key: nil), unproven.algorithm == options.algorithm.name,
+        guard let unproven = Parsed(token, key: nil),
+            unproven.claimedAlgorithm == options.algorithm.rawValue,
             let proven = Parsed(token, key: key), proven.algorithm == options.algorithm.name,
             let json = proven.claims, case .object(let claims)? = try? decoder.decodeValue(json),
             let claimed = Claims(claims), claimed.holds(for: options, at: now)
@@ -110,7 +111,11 @@ private final class Parsed {
 
     deinit { jwt_free(handle) }
 
+    /// By which it was proven; libjwt forgets it where there was no key.
     var algorithm: jwt_alg_t { jwt_get_alg(handle) }
+
+    /// What the token itself says.
+    var claimedAlgorithm: String? { jwt_get_header(handle, "alg").map { String(cString: $0) } }
 
     /// All claims as JSON.
     var claims: [UInt8]? {

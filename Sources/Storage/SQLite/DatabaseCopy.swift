@@ -30,8 +30,8 @@ package enum DatabaseCopy {
         try flush(Storage.folder(of: file))
     }
 
-    /// Makes `folder` hold the lists of a copy, as `change` leaves them, and the tokens it had; what
-    /// it held before is kept beside it, under the name that is answered. At every moment
+    /// Makes `folder` hold the lists of a copy, as `change` leaves them, and the tokens it had;
+    /// what it held before is kept beside it, under the name that is answered. At every moment
     /// `folder` is whole, as it was or as it will be; a crash may leave the other one beside it
     /// under the draft's name.
     package static func restore(

@@ -67,7 +67,7 @@ package enum SQLiteTokenStorage {
     /// Throws `inUse` while another process changes them, and what opening throws.
     package static func read(folder: String) throws(StorageError) -> [StoredToken]? {
         let path = folder + "/" + fileName
-        guard FileKind(path) != .missing else { return nil }
+        guard mayBeThere(path) else { return nil }
         let turn = try FileLock(turnFile(folder))
         defer { withExtendedLifetime(turn) {} }
         return try tokens(in: try DatabaseFile(lookingAt: path, .tokens))
@@ -83,7 +83,7 @@ package enum SQLiteTokenStorage {
     package static func revoke(
         folder: String, at time: Int64, where isMeant: (StoredToken) -> Bool
     ) throws(StorageError) -> [StoredToken] {
-        guard FileKind(folder + "/" + fileName) != .missing else { return [] }
+        guard mayBeThere(folder + "/" + fileName) else { return [] }
         return try changing(folder) { file throws(StorageError) in
             let meant = try tokens(in: file).filter { $0.revoked == 0 && isMeant($0) }
             try file.write { database throws(StorageError) in
@@ -132,6 +132,12 @@ package enum SQLiteTokenStorage {
         let turn = try FileLock(turnFile(folder), waits: true)
         defer { withExtendedLifetime(turn) {} }
         return try body(try DatabaseFile(folder + "/" + fileName, .tokens))
+    }
+
+    /// Whatever cannot be looked at counts as there: no token is lost by a fault of the disk.
+    private static func mayBeThere(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
     /// Locked by whoever has the tokens open.
