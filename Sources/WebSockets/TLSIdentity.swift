@@ -1,4 +1,5 @@
 internal import CLibwebsockets
+import Glibc
 
 /// What OpenSSL keeps for all TLS connections of a server.
 struct TLSContext {
@@ -41,6 +42,11 @@ struct TLSContext {
     private static func load(
         _ files: TLSFiles, into context: OpaquePointer
     ) throws(WebSocketError) {
+        for (file, what) in [(files.certificate, "certificate"), (files.key, "key")]
+        where access(file, R_OK) != 0 {
+            let why = String(cString: strerror(errno))
+            throw .badCertificate("The \(what) \(file) cannot be read: \(why).")
+        }
         // Nobody sits there to type the password of a key.
         SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
         ERR_clear_error()
