@@ -110,6 +110,9 @@ let package = Package(
         .executableTarget(
             name: "CodecBenchmark", dependencies: ["ListProtocol", "ListModel"],
             path: "Benchmarks/Codec", swiftSettings: strict),
+        .executableTarget(
+            name: "DeliveryBenchmark", dependencies: ["ListAuthority", "ListProtocol", "ListModel"],
+            path: "Benchmarks/Delivery", swiftSettings: strict),
 
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),

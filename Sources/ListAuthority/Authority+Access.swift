@@ -78,8 +78,8 @@ extension Authority {
         else { return }
         connections[id]?.access = access
         expect(access.expires)
-        for list in connection.lists.sorted() where access.right(to: list) == nil {
-            take(list, from: id)
+        for open in connection.opened where access.right(to: open.list.name) == nil {
+            take(open.list.name, from: id)
         }
         if let request { send(.renewed(request, expires: access.expires), to: id) }
     }
@@ -89,7 +89,7 @@ extension Authority {
     func endAccess(_ id: ConnectionID) {
         guard let connection = connections[id], !connection.isClosing else { return }
         connections[id]?.drop { _ in true }
-        for list in connection.lists.sorted() { take(list, from: id) }
+        for open in connection.opened { take(open.list.name, from: id) }
         connections[id]?.access = nil
         send(.error(nil, nil, Self.notAuthenticated), to: id)
         close(id, .notAuthenticated, Self.notAuthenticated.sentence, retry: nil)

@@ -9,7 +9,10 @@ extension Authority {
     }
 
     func disconnected(_ id: ConnectionID) {
-        for name in connections[id]?.lists ?? [] { leave(name, id) }
+        for open in connections[id]?.opened ?? [] { leave(open.list.name, id) }
+        if Faults.has(.subscribedTwice) {
+            for case .hosted(let list) in lists.values { list.subscriptions[Self.second(id)] = nil }
+        }
         surveys[id] = nil
         guard let connection = connections.removeValue(forKey: id) else { return }
         if let identity = connection.greeting?.identity, byClient[identity] == id {
@@ -129,13 +132,13 @@ extension Authority {
             connection.outboxBytes < limits.outboxBytes
         else {
             let (count, bytes) = (connection.outbox.count, connection.outboxBytes)
-            connections[id]?.drop { _ in true }
+            connection.drop { _ in true }
             let sentence = "\(count) messages of \(bytes) bytes were not taken in time"
             return close(id, .tooSlow, sentence, retry: 1_000)
         }
-        connections[id]?.put(
+        connection.put(
             Connection.Outgoing(bytes: bytes, after: after, list: list, isOutcome: isOutcome))
-        markDue(id)
+        markDue(connection)
     }
 
     /// Says the last word. What waits for entries that were not sent is left out, and comes when
@@ -143,12 +146,12 @@ extension Authority {
     func close(_ id: ConnectionID, _ code: CloseCode, _ sentence: String, retry: Int64?) {
         guard let connection = connections[id], !connection.isClosing else { return }
         let goodbye = ServerMessage.Goodbye(code: code.rawValue, sentence: sentence, retry: retry)
-        connections[id]?.drop { !isReady($0, connection) }
-        connections[id]?.put(
+        connection.drop { !isReady($0, connection) }
+        connection.put(
             Connection.Outgoing(bytes: MessageEncoder.encode(.goodbye(goodbye)), after: nil))
-        connections[id]?.isClosing = true
-        for name in connection.lists { leave(name, id) }
-        markDue(id)
+        connection.isClosing = true
+        for open in connection.opened { leave(open.list.name, id) }
+        markDue(connection)
         closed.append((id, goodbye))
     }
 

@@ -6,40 +6,64 @@ extension Authority {
     /// The next frames for a connection, whole messages, together at most `bytes` unless the first
     /// alone is longer. Empty: nothing is due. Called again after each write, until it is empty.
     package func takeFrames(for id: ConnectionID, bytes: Int) -> [[UInt8]] {
-        guard let connection = connections[id] else { return [] }
-        var budget = Budget(left: bytes)
-        takeOutbox(id, &budget)
+        var frames: [[UInt8]] = []
+        _ = takeFrames(for: id, bytes: bytes, into: &frames)
+        return frames
+    }
+
+    /// The same, behind what `frames` holds; with room left in it, nothing is allocated for entries.
+    /// False: there is no more for now.
+    package func takeFrames(
+        for id: ConnectionID, bytes: Int, into frames: inout [[UInt8]]
+    ) -> Bool {
+        guard let connection = connections[id] else { return false }
+        var budget = Budget(left: bytes, frames: frames, first: frames.count)
+        frames = []
+        takeOutbox(connection, &budget)
         if !connection.isClosing {
-            for name in connection.lists.sorted() where budget.left > 0 {
-                if let list = hosted(name) { takeEntries(of: list, id, &budget) }
+            for open in connection.opened where budget.left > 0 {
+                takeEntries(of: open.list, open.subscription, &budget)
+                if Faults.has(.subscribedTwice),
+                    let second = open.list.subscriptions[Self.second(id)]
+                {
+                    takeEntries(of: open.list, second, &budget)
+                }
             }
-            if budget.left > 0 { takeOutbox(id, &budget) }
+            if budget.left > 0 { takeOutbox(connection, &budget) }
         }
-        return budget.frames
+        frames = budget.frames
+        return budget.isShort || budget.left <= 0
     }
 
     struct Budget {
         var left: Int
-        var frames: [[UInt8]] = []
+        var frames: [[UInt8]]
+        /// Frames that were there before.
+        let first: Int
+        /// Something was left out because it is too long.
+        var isShort = false
 
         mutating func add(_ frame: [UInt8]) {
             frames.append(frame)
             left -= frame.count
         }
 
-        func admits(_ frame: [UInt8]) -> Bool { frames.isEmpty || frame.count <= left }
+        mutating func admits(_ frame: [UInt8]) -> Bool {
+            let isAdmitted = frames.count == first || frame.count <= left
+            if !isAdmitted { isShort = true }
+            return isAdmitted
+        }
     }
 
     /// Messages whose entries have all been sent, in order.
-    private func takeOutbox(_ id: ConnectionID, _ budget: inout Budget) {
-        guard let connection = connections[id] else { return }
+    private func takeOutbox(_ connection: Connection, _ budget: inout Budget) {
         var taken = 0
         for message in connection.outbox {
-            guard budget.admits(message.bytes), isReady(message, connection) else { break }
+            guard isReady(message, connection), budget.admits(message.bytes) else { break }
             budget.add(message.bytes)
             taken += 1
         }
-        if taken > 0 { connections[id]?.take(taken) }
+        if taken > 0 { connection.take(taken) }
     }
 
     func isReady(_ message: Connection.Outgoing, _ connection: Connection) -> Bool {
@@ -51,9 +75,9 @@ extension Authority {
         return subscription.cursor >= after.position.version && subscription.isCaughtUp
     }
 
-    private func takeEntries(of list: HostedList, _ id: ConnectionID, _ budget: inout Budget) {
-        guard var subscription = list.subscriptions[id] else { return }
-        defer { list.subscriptions[id] = subscription }
+    private func takeEntries(
+        of list: HostedList, _ subscription: Subscription, _ budget: inout Budget
+    ) {
         while true {
             switch subscription.phase {
             case .reading: return
@@ -72,52 +96,43 @@ extension Authority {
                 subscription.cursor = subscription.cursor.advanced(by: records.count)
                 subscription.phase = .entries
             case .entries:
-                guard takeTail(of: list, &subscription, id, &budget) else { return }
+                guard takeTail(of: list, subscription, &budget) else { return }
             }
         }
     }
 
     /// Entries from memory, then "caught up". False: nothing more for now.
     private func takeTail(
-        of list: HostedList, _ subscription: inout Subscription, _ id: ConnectionID,
-        _ budget: inout Budget
+        of list: HostedList, _ subscription: Subscription, _ budget: inout Budget
     ) -> Bool {
         guard subscription.cursor < list.durable else {
-            if !subscription.isCaughtUp { catchUp(list, &subscription, id, &budget) }
+            if !subscription.isCaughtUp { catchUp(list, subscription, &budget) }
             return false
         }
-        guard
-            let records = list.tail.records(after: subscription.cursor, bytes: limits.frameBytes)
-        else {
+        guard let frame = list.frame(after: subscription.cursor, bytes: limits.frameBytes) else {
             subscription.phase = .reading
             work.append(
                 .read(
-                    list.name, after: subscription.cursor, bytes: limits.frameBytes, for: id))
+                    list.name, after: subscription.cursor, bytes: limits.frameBytes,
+                    for: subscription.connection.id))
             return false
         }
-        let through = subscription.cursor.advanced(by: records.count)
-        let range = HostedList.FrameRange(after: subscription.cursor, through: through)
-        let frame =
-            list.frames[range] ?? MessageEncoder.entriesFrame(list: list.name, records: records)
-        if list.frames.count >= HostedList.mostFrames { list.frames = [:] }
-        list.frames[range] = frame
-        guard budget.admits(frame) else { return false }
-        budget.add(frame)
-        subscription.cursor = through
+        guard budget.admits(frame.bytes) else { return false }
+        budget.add(frame.bytes)
+        subscription.cursor = frame.through
         return true
     }
 
     /// The fates of the elements under the client's editors, then the word that nothing is missing.
     private func catchUp(
-        _ list: HostedList, _ subscription: inout Subscription, _ id: ConnectionID,
-        _ budget: inout Budget
+        _ list: HostedList, _ subscription: Subscription, _ budget: inout Budget
     ) {
         if !subscription.fates.isEmpty {
             let fates = fates(of: subscription.fates, in: list)
             budget.add(MessageEncoder.encode(.fates(nil, list.name, fates)))
             subscription.fates = []
         }
-        let client = connections[id]?.greeting?.client
+        let client = subscription.connection.greeting?.client
         let logged = client.map { list.sessions.logged(of: $0, after: subscription.heard) }
         let highest = client.map { list.sessions.highest(of: $0) }
         budget.add(
@@ -128,7 +143,7 @@ extension Authority {
     }
 
     func read(_ name: ListName, _ id: ConnectionID, _ records: [[UInt8]]?) {
-        guard let list = hosted(name), var subscription = list.subscriptions[id],
+        guard let list = hosted(name), let subscription = list.subscriptions[id],
             case .reading = subscription.phase
         else { return }
         if let records, let oldest = records.first {
@@ -145,7 +160,6 @@ extension Authority {
             subscription.cursor = pages.version
             subscription.isCaughtUp = false
         }
-        list.subscriptions[id] = subscription
-        markDue(id)
+        markDue(subscription.connection)
     }
 }

@@ -43,13 +43,13 @@ extension Authority {
         precondition(
             head == predicted, "\(name) is at \(head), and was to be at \(predicted as Any)")
         list.durable = head
-        list.frames = [:]
+        list.frames = SharedFrames()
         for waiting in list.waiting.prefix(count) {
             if let entry = waiting.entry { record(entry, waiting.record, in: list) }
         }
         // From here on what is confirmed and what is durable are one again.
         answerSettled(list)
-        for id in list.subscriptions.keys { markDue(id) }
+        markDue(list)
         dirty.insert(name)
         keepHistory(list, now)
     }
@@ -103,7 +103,7 @@ extension Authority {
         var failure: (count: Int, sentence: String)?
         if case .failed(let count, let sentence) = list.append { failure = (count, sentence) }
         list.append = .free
-        list.frames = [:]
+        list.frames = SharedFrames()
         let again = Array(zip(list.waiting, list.speculation.pending))
         list.waiting = []
         list.origins = []
@@ -126,7 +126,7 @@ extension Authority {
         }
         if failure != nil { endPresenceOfGone(list) }
         renewIfShort(list)
-        for id in list.subscriptions.keys { markDue(id) }
+        markDue(list)
         dirty.insert(name)
     }
 

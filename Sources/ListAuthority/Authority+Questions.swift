@@ -14,6 +14,7 @@ extension Authority {
     private static func fate(of id: ElementID, in state: ListState) -> Fate {
         switch state.standing(of: id) {
         case .living: .alive(id)
+        case .grave where Faults.has(.fateForgottenEarly): .unknown(id)
         case .grave(.some(let grave)): .deleted(grave)
         case .grave(nil), .unknown: .unknown(id)
         }

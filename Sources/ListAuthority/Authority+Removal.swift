@@ -75,7 +75,7 @@ extension Authority {
         // What would come before its entry is covered by the word that the list is no more.
         for id in list.subscriptions.keys {
             guard let connection = connections[id] else { continue }
-            connections[id]?.drop { $0.isOutcome && !isReady($0, connection) }
+            connection.drop { $0.isOutcome && !isReady($0, connection) }
         }
         lists[name] = nil
         deletions[name] = removal.deletion
@@ -85,7 +85,7 @@ extension Authority {
                 ServerMessage.Gone(
                     code: .listDeleted, by: removal.deletion.by, at: removal.deletion.at)))
         for id in list.subscriptions.keys {
-            connections[id]?.lists.remove(name)
+            connections[id]?.leave(name)
             if !Faults.has(.dropNotTold) { send(gone, to: id, after: nil, of: name) }
         }
         refuseWaiting(

@@ -68,7 +68,7 @@ extension Authority {
             return
         }
         list.epoch = epoch
-        list.frames = [:]
+        list.frames = SharedFrames()
         list.pages = nil
         for id in Array(list.subscriptions.keys) {
             close(id, .outOfStep, "the log of \(name) was replaced", retry: 0)

@@ -11,7 +11,7 @@ extension Authority {
         guard !isAnothers(who, in: list) else {
             return send(.error(nil, list.name, anothers(who.client)), to: id)
         }
-        guard connection.lists.count < limits.openLists || connection.lists.contains(list.name)
+        guard connection.opened.count < limits.openLists || connection.hasOpen(list.name)
         else {
             let most = limits.openLists
             let refusal = Refusal(.tooMany, "a connection opens at most \(most) lists at once")
@@ -25,8 +25,8 @@ extension Authority {
             return send(.gone(list.name, gone), to: id)
         }
         if isAhead(open, of: list) { return wait(open, id, list) }
-        var subscription = Subscription(
-            cursor: list.durable, phase: .entries, fates: open.editing,
+        let subscription = Subscription(
+            of: connection, cursor: list.durable, phase: .entries, fates: open.editing,
             wantsPresence: open.presence, heard: open.heard)
         if let at = open.position, canCatchUp(from: at, list, now) {
             subscription.cursor = at.version
@@ -39,12 +39,12 @@ extension Authority {
         list.idleSince = nil
         list.presence.enter(id, as: who.name)
         restless.insert(list.name)
-        connections[id]?.lists.insert(list.name)
+        connection.enter(list, subscription)
         if open.presence {
             let change = PresenceChange(isWhole: true, here: list.presence.all, left: [])
             send(.presence(list.name, change), to: id)
         }
-        markDue(id)
+        markDue(connection)
     }
 
     /// Whether the entries behind a position can be had, and are less than the whole list.
@@ -89,10 +89,11 @@ extension Authority {
     }
 
     func leave(_ name: ListName, _ id: ConnectionID) {
-        connections[id]?.lists.remove(name)
-        guard let list = hosted(name), list.subscriptions.removeValue(forKey: id) != nil else {
+        connections[id]?.leave(name)
+        guard let list = hosted(name), let left = list.subscriptions.removeValue(forKey: id) else {
             return
         }
+        if Faults.has(.subscribedTwice) { list.subscriptions[Self.second(id)] = left }
         if !Faults.has(.presenceNotEnded) { list.presence.leave(id) }
         restless.insert(name)
         if list.subscriptions.isEmpty {
@@ -100,6 +101,9 @@ extension Authority {
             list.pages = nil
         }
     }
+
+    /// Where a planted fault leaves a subscription that should have ended.
+    static func second(_ id: ConnectionID) -> ConnectionID { ConnectionID(~id.number) }
 
     func announce(_ editing: [ElementID], in list: HostedList, _ id: ConnectionID) {
         guard list.subscriptions[id] != nil else {

@@ -30,8 +30,7 @@ package final class Authority {
     var state = State.starting
 
     var work: [StorageWork] = []
-    var due: [ConnectionID] = []
-    var isDue: Set<ConnectionID> = []
+    var due: [Connection] = []
     var closed: [(ConnectionID, ServerMessage.Goodbye)] = []
     /// Lists that have something for the log.
     var dirty: Set<ListName> = []
@@ -119,11 +118,10 @@ package final class Authority {
 
     /// Connections for which there may be something to send.
     package func takeDue() -> [ConnectionID] {
-        defer {
-            due = []
-            isDue = []
-        }
-        return due
+        let taken = due.map(\.id)
+        for connection in due { connection.isDue = false }
+        due.removeAll(keepingCapacity: true)
+        return taken
     }
 
     /// Connections to be closed, once what `takeFrames` still has for them is sent.
@@ -154,8 +152,14 @@ package final class Authority {
     /// How long a list stays in memory with nobody reading it, in milliseconds.
     static let idleTime: Int64 = 60_000
 
-    func markDue(_ id: ConnectionID) {
-        if isDue.insert(id).inserted { due.append(id) }
+    func markDue(_ connection: Connection) {
+        guard !connection.isDue else { return }
+        connection.isDue = true
+        due.append(connection)
+    }
+
+    func markDue(_ subscribers: HostedList) {
+        for subscription in subscribers.subscriptions.values { markDue(subscription.connection) }
     }
 
     func hosted(_ name: ListName) -> HostedList? {

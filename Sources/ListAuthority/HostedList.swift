@@ -26,9 +26,8 @@ final class HostedList {
 
     var subscriptions: [ConnectionID: Subscription] = [:]
     var pages: SnapshotPages?
-    /// The frames of entries made since the last append, by the range they carry; all who stand
-    /// there share them.
-    var frames: [FrameRange: [UInt8]] = [:]
+    /// Of entries, made since the last append; all who stand there share them.
+    var frames = SharedFrames()
     var presence = ListPresence()
     /// When the last subscription ended; `nil` while there is one.
     var idleSince: Timestamp?
@@ -36,9 +35,6 @@ final class HostedList {
     var ahead: [(ConnectionID, ClientMessage.Open)] = []
     /// A removal is on its way to the storage; until then all that comes waits.
     var removal: Removal?
-
-    /// Frames kept at most.
-    static let mostFrames = 16
 
     /// Nothing of it is under way, and it may leave memory.
     var isAtRest: Bool {
@@ -65,11 +61,6 @@ final class HostedList {
             case .conflicted, .failed: true
             }
         }
-    }
-
-    struct FrameRange: Hashable {
-        let after: Version
-        let through: Version
     }
 
     struct Removal {

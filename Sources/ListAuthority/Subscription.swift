@@ -8,7 +8,9 @@ internal import ListProtocol
 /// snapshot(pages) ──last part──▶ entries ◀──page sent── page ◀──read── reading
 ///                                   └──────the log's tail does not reach back──────▶
 /// ```
-struct Subscription {
+final class Subscription {
+    /// Whose it is; it is ended before the connection is.
+    unowned let connection: Connection
     /// All entries up to here were sent.
     var cursor: Version
     var phase: Phase
@@ -19,6 +21,18 @@ struct Subscription {
     var heard: MutationNumber
     /// Whether `caughtUp` was sent.
     var isCaughtUp = false
+
+    init(
+        of connection: Connection, cursor: Version, phase: Phase, fates: [ElementID],
+        wantsPresence: Bool, heard: MutationNumber
+    ) {
+        self.connection = connection
+        self.cursor = cursor
+        self.phase = phase
+        self.fates = fates
+        self.wantsPresence = wantsPresence
+        self.heard = heard
+    }
 
     enum Phase {
         /// Part `next` of these pages is sent next.
@@ -32,17 +46,24 @@ struct Subscription {
 }
 
 /// One client's connection: who it is, and what waits for it besides entries.
-struct Connection {
+final class Connection {
     let id: ConnectionID
     /// What its token gives it; `nil`: it showed none that holds.
     var access: Access?
     var greeting: Greeting?
     private(set) var outbox: [Outgoing] = []
     private(set) var outboxBytes = 0
-    /// The lists that it has open.
-    var lists: Set<ListName> = []
+    /// The lists that it has open, by name.
+    private(set) var opened: [Opened] = []
     /// Said its last word; nothing follows.
     var isClosing = false
+    /// There may be something to send.
+    var isDue = false
+
+    struct Opened {
+        let list: HostedList
+        let subscription: Subscription
+    }
 
     struct Greeting {
         let client: ClientID
@@ -61,18 +82,30 @@ struct Connection {
         var isOutcome = false
     }
 
-    mutating func put(_ message: Outgoing) {
+    init(id: ConnectionID) { self.id = id }
+
+    func enter(_ list: HostedList, _ subscription: Subscription) {
+        leave(list.name)
+        let at = opened.firstIndex { $0.list.name > list.name } ?? opened.endIndex
+        opened.insert(Opened(list: list, subscription: subscription), at: at)
+    }
+
+    func leave(_ name: ListName) { opened.removeAll { $0.list.name == name } }
+
+    func hasOpen(_ name: ListName) -> Bool { opened.contains { $0.list.name == name } }
+
+    func put(_ message: Outgoing) {
         outbox.append(message)
         outboxBytes += message.bytes.count
     }
 
     /// Takes the oldest `count` messages out.
-    mutating func take(_ count: Int) {
+    func take(_ count: Int) {
         outboxBytes -= outbox.prefix(count).reduce(0) { $0 + $1.bytes.count }
         outbox.removeFirst(count)
     }
 
-    mutating func drop(where isDropped: (Outgoing) -> Bool) {
+    func drop(where isDropped: (Outgoing) -> Bool) {
         outbox.removeAll(where: isDropped)
         outboxBytes = outbox.reduce(0) { $0 + $1.bytes.count }
     }

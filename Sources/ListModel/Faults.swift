@@ -9,6 +9,7 @@ package enum Faults: String, CaseIterable, Sendable {
     case toldBeforeDurable, sentBeforeDurable, dedupeOff, epochIgnored, outcomeOvertakes
     case failureNotVerified, gravesForgotten, snapshotOfWhatWaits, snapshotPartSkipped
     case presenceNotEnded, holesCountAsHeard, clientsForgotten, dropNotTold
+    case subscribedTwice, fateForgottenEarly
 
     // The client.
     case cursorBeforeData, eventOnReload, retryRenumbered, draftNotStored, heardTooEarly
@@ -17,6 +18,7 @@ package enum Faults: String, CaseIterable, Sendable {
     case anchoredUnderSentNumber, presenceAfterCommit, outcomeBeforeEntries
     case refusedInsertReturns, draftOfAnotherEditor, ownWriteIsNews, discardedComesBack
     case failedSaveForgotten, vanishNamesTheWriter, presenceToldTwice, hiddenNotTold, pinsForgotten
+    case changeNamesTheRow
 
     #if SAMELIST_FAULTS
         nonisolated(unsafe) package static var planted: Faults?

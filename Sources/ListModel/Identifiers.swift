@@ -117,12 +117,13 @@ public struct Epoch: Hashable, Sendable, CustomStringConvertible {
     /// `nil` unless the text is two words of letters and digits with a dot between, 64 bytes at
     /// most.
     public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard text.utf8.count <= 64, parts.count == 2,
-            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isWordByte) })
+        guard text.utf8.count <= 64, let dot = text.utf8.firstIndex(of: 0x2E) else { return nil }
+        let (list, log) = (text[..<dot], text[text.utf8.index(after: dot)...])
+        guard !list.isEmpty, !log.isEmpty, list.utf8.allSatisfy(isWordByte),
+            log.utf8.allSatisfy(isWordByte)
         else { return nil }
-        list = String(parts[0])
-        log = String(parts[1])
+        self.list = String(list)
+        self.log = String(log)
     }
 }
 

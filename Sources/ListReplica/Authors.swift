@@ -5,8 +5,10 @@ internal import ListModel
 struct Authors {
     private var writers: [ElementID: [FieldName: Writer]] = [:]
     private var restorers: [ElementID: UserName] = [:]
-    /// Who touched an element last, in the confirmed list: all that a snapshot knows.
+    /// Where the list came as a snapshot: who touched an element last, which is all that it knows.
     var last: [ElementID: UserName] = [:]
+    /// Whether the list came as a snapshot: nothing that was known of it before counts.
+    var isWhole = false
 
     private struct Writer {
         let version: Version
@@ -15,7 +17,11 @@ struct Authors {
 
     mutating func note(_ operation: ResolvedOperation, in entry: Entry) {
         switch operation {
-        case .insert(let id, _, let fields), .set(let id, let fields):
+        case .insert(let id, _, let fields):
+            // Once its grave is forgotten, an ID may be inserted again.
+            restorers[id] = entry.by
+            for name in fields.names { note(name, of: id, entry) }
+        case .set(let id, let fields):
             for name in fields.names { note(name, of: id, entry) }
         case .count(let id, let name, _, _): note(name, of: id, entry)
         case .restore(let id, _): restorers[id] = entry.by
@@ -36,6 +42,11 @@ struct Authors {
     /// Who wrote any field of it last.
     func writer(of id: ElementID) -> UserName? {
         writers[id]?.values.max { $0.version < $1.version }?.by
+    }
+
+    /// Who wrote each field of it last.
+    func writers(of id: ElementID) -> [FieldName: UserName] {
+        writers[id]?.mapValues(\.by) ?? [:]
     }
 
     func restorer(of id: ElementID) -> UserName? { restorers[id] }

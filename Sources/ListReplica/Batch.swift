@@ -12,6 +12,8 @@ struct Batch {
     /// server knows of nobody who edits what is not there.
     private(set) var turned: Set<ElementID> = []
     private(set) var logged: [Own] = []
+    /// To whom it is due that a part of own work was skipped.
+    private(set) var skippedFor: [ElementID: UserName] = [:]
 
     /// An entry of one's own.
     struct Own {
@@ -29,7 +31,11 @@ struct Batch {
         self.touched = touched
     }
 
-    mutating func note(lastWriters: [ElementID: UserName]) { authors.last = lastWriters }
+    /// The list came as a snapshot.
+    mutating func note(lastWriters: [ElementID: UserName]) {
+        authors.isWhole = true
+        authors.last = lastWriters
+    }
 
     /// More is known of it.
     mutating func touch(_ id: ElementID) { touched.insert(id) }
@@ -49,6 +55,9 @@ struct Batch {
             for id in operation.targets { by[id] = entry.by }
         }
         guard isOwn else { return }
+        for skip in entry.skips where skip.code != .removed {
+            if let id = skip.id { skippedFor[id] = skip.by }
+        }
         logged.append(
             Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
     }

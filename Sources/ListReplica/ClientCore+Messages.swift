@@ -48,7 +48,7 @@ extension ClientCore {
             return answer(request, .error(refusal))
         }
         guard let name, let replica = replicas[name] else { return }
-        replica.openFailed(refusal, now)
+        replica.openFailed(refusal, now) { link.pause(after: $0) }
     }
 
     /// The server knows better who this is than the client does.
@@ -81,6 +81,9 @@ extension ClientCore {
         _ code: UInt16?, _ sentence: String, _ now: Timestamp, retry: Int64? = nil
     ) {
         guard link.isConnected else { return }
+        if code == CloseCode.replaced.rawValue, link.wasReplacedByItself() {
+            return cut(now, retry: 0, sentence)
+        }
         switch code.map({ CloseCode.advice(for: $0) }) ?? .retryLater {
         case .stop:
             let isUnknown = code == CloseCode.notAuthenticated.rawValue
@@ -136,7 +139,7 @@ extension ClientCore {
 
 extension Replica {
     /// The list could not be opened, or what was said of it was refused.
-    func openFailed(_ refusal: Refusal, _ now: Timestamp) {
+    func openFailed(_ refusal: Refusal, _ now: Timestamp, _ pause: (Int) -> Int64) {
         guard case .opening = sync else { return }
         if epoch != nil, refusal.code == .listDeleted {
             return end(ServerMessage.Gone(code: .listDeleted, by: nil, at: now))
@@ -146,7 +149,7 @@ extension Replica {
         }
         let refusal = epoch != nil && refusal.code == .noSuchList ? unknownThere : refusal
         sync = .failed(refusal)
-        news.append(.failed(name, refusal))
+        if retryLater(refusal, now, pause) { news.append(.failed(name, refusal)) }
     }
 
     /// Nobody deleted it, so nothing of it is let go: the server's data were reset or moved away,

@@ -20,9 +20,10 @@ extension ClientCore {
 
     /// Opens a list: at once from what was stored, and in step as soon as the server answers, which
     /// is told as `caughtUp`, `failed` or `closed`. Throws where the stored copy cannot be read.
+    /// `lent`: a copy of another client, to begin with where this one has none.
     package func open(
         _ name: ListName, create: Bool = false, presence: Bool = true, keepsCopy: Bool = true,
-        stored: [String: [UInt8]] = [:], at now: Timestamp
+        stored: [String: [UInt8]] = [:], lent: StoredCopy? = nil, at now: Timestamp
     ) throws(Refusal) {
         let replica: Replica
         if let known = replicas[name] ?? closed.removeValue(forKey: name) {
@@ -32,6 +33,7 @@ extension ClientCore {
             replica = Replica(name: name, client: client, user: user, limits: limits)
             replica.keepsCopy = keepsCopy
             try replica.load(stored, decoder: MessageDecoder(limits: limits))
+            if let lent { replica.begin(with: lent) }
         }
         replica.ticket = ticket
         replica.saved = saved
@@ -117,6 +119,11 @@ extension ClientCore {
         try onReplica(name, now) { replica throws(EditorFault) in
             try replica.commit(id, mode, at: now)
         }
+    }
+
+    /// Takes a commit that was never sent back into its editor. False: there is none.
+    package func reconsider(_ id: ElementID, in name: ListName, at now: Timestamp) -> Bool {
+        with(name, now) { $0.reconsider(id, at: now) } ?? false
     }
 
     package func saveAsNew(
@@ -220,6 +227,7 @@ extension Replica {
 
     /// Opened again by the user: a list that was gone, or could not be opened, is tried anew.
     func reopen() {
+        retrying = nil
         switch sync {
         case .gone, .failed: sync = .away
         case .away, .leaving, .opening, .live: break

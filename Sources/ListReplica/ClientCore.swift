@@ -103,6 +103,7 @@ package final class ClientCore {
             cut(now, retry: nil, "the server did not answer in time")
         }
         resumeSaving(now)
+        retryLists(now)
         if link.shouldConnect(now) { work.append(.connect) }
         gather()
         if link.isOnline {

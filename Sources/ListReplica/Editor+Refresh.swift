@@ -23,6 +23,7 @@ extension Editor {
         _ look: Look, _ cause: Cause, isInView now: Bool?, keptFor: UserName? = nil
     ) -> [EditorEvent] {
         noteWriters(cause)
+        defer { noteRestorer(cause) }
         switch (state, look) {
         case (.open, .gone(let vanish, let last)):
             depart(as: vanish, last)
@@ -42,10 +43,8 @@ extension Editor {
             // closes it.
             guard vanish.canReturn, commit?.mode != .restore else { return [] }
             state = .open
-            if vanish.cause == .accessLost {
-                return [.returned(by: nil)] + follow(element, cause, isInView: now)
-            }
-            let by = keptFor ?? by(element, cause) { $0.restorer(of: id) }
+            // Who gave the right back is not known; it need not be who wrote last.
+            let by = vanish.cause == .accessLost ? nil : restorer(element, cause, keptFor)
             return [.returned(by: by)] + follow(element, cause, isInView: now)
         case (.open, .living(let element)):
             return follow(element, cause, isInView: now)
@@ -68,7 +67,7 @@ extension Editor {
         }
         if let was = isInView, let now, was != now, !Faults.has(.hiddenNotTold) {
             isInView = now
-            let by = by(element, cause) { $0.writer(of: id) }
+            let by = mover(element, cause)
             events.append(now ? .shown(by: by) : .hidden(by: by))
         }
         return events
@@ -108,8 +107,6 @@ extension Editor {
         }
         var flowing = changes
         var conflicts: [EditorEvent] = []
-        var told: [FieldName] = []
-        defer { for name in told { unheard[name] = nil } }
         for pair in touched.pairs {
             flowing[pair.name] = nil
             let now = element.fields[pair.name] ?? .null
@@ -118,7 +115,6 @@ extension Editor {
             guard now != theirs[pair.name], now != commit?.written[pair.name] else { continue }
             theirs[pair.name] = now
             let writer = writer(of: [pair.name], element, cause)
-            told.append(pair.name)
             let base = base[pair.name] ?? .null
             if now == base || now == mine {
                 flowing[pair.name] = now
@@ -134,26 +130,49 @@ extension Editor {
         return [changed] + conflicts
     }
 
-    private func writer(of names: [FieldName], _ element: Element, _ cause: Cause) -> UserName? {
-        by(element, cause) { authors in
-            authors.writer(of: names, of: id) ?? names.compactMap { unheard[$0] }.first
-        }
-    }
-
     private mutating func noteWriters(_ cause: Cause) {
-        guard case .remote(_, let authors) = cause else { return }
-        for name in touched.names {
-            if let writer = authors.writer(of: [name], of: id) { unheard[name] = writer }
+        guard case .remote(_, let authors) = cause, policy != .snapshot else { return }
+        if authors.isWhole {
+            rowWriter = authors.last[id]
+            writers = [:]
+            restorer = nil
         }
+        for (name, writer) in authors.writers(of: id) { writers[name] = writer }
     }
 
-    /// Who did it: the entries say so, or the skip of own work; a snapshot knows only who wrote the
-    /// element last. What is visible may be one's own pending work.
-    private func by(
-        _ element: Element, _ cause: Cause, _ find: (Authors) -> UserName?
+    /// Who wrote one of these fields last. `nil`: nobody did since the editor was opened, own work
+    /// came to nothing.
+    private func writer(of names: [FieldName], _ element: Element, _ cause: Cause) -> UserName? {
+        guard case .remote(_, let authors) = cause, !Faults.has(.changeNamesTheRow) else {
+            return element.by
+        }
+        return authors.writer(of: names, of: id) ?? names.compactMap { writers[$0] }.first
+            ?? rowWriter
+    }
+
+    /// An element that is open has nobody to be brought back by.
+    private mutating func noteRestorer(_ cause: Cause) {
+        guard vanish != nil else {
+            restorer = nil
+            return
+        }
+        if case .remote(_, let authors) = cause, let by = authors.restorer(of: id) { restorer = by }
+    }
+
+    /// Who brought it back: by an entry, by being the reason why own work came to nothing, or as
+    /// far as a snapshot knows. `nil`: nobody, own work came to nothing by itself.
+    private func restorer(
+        _ element: Element, _ cause: Cause, _ keptFor: UserName?
     ) -> UserName? {
         guard case .remote(let by, let authors) = cause else { return element.by }
-        return find(authors) ?? by[id] ?? authors.last[id] ?? element.by
+        return authors.restorer(of: id) ?? restorer ?? keptFor ?? by[id] ?? authors.last[id]
+    }
+
+    /// Who moved it into the view or out of it.
+    private func mover(_ element: Element, _ cause: Cause) -> UserName? {
+        guard case .remote = cause else { return element.by }
+        if case .remote(_, let authors) = cause, let by = authors.writer(of: id) { return by }
+        return restorer(element, cause, nil)
     }
 }
 

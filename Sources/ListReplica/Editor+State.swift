@@ -10,10 +10,12 @@ extension Editor {
             "touched": touched.value, "base": base.value, "theirs": theirs.value,
         ]
         if case .pending(let n) = birth { members["birth"] = .int(Int64(bitPattern: n.number)) }
-        if !unheard.isEmpty {
-            let writers = unheard.map { ($0.key.text, Value.text($0.value.text)) }
-            members["unheard"] = .object(Dictionary(uniqueKeysWithValues: writers))
+        if !writers.isEmpty {
+            let writers = writers.map { ($0.key.text, Value.text($0.value.text)) }
+            members["writers"] = .object(Dictionary(uniqueKeysWithValues: writers))
         }
+        if let rowWriter { members["rowWriter"] = .text(rowWriter.text) }
+        if let restorer { members["restorer"] = .text(restorer.text) }
         if let vanish { members["vanish"] = vanish.value }
         if let commit {
             members["commit"] = .array([
@@ -44,12 +46,14 @@ extension Editor {
         if case .int(let n)? = members["birth"] {
             birth = .pending(MutationNumber(UInt64(bitPattern: n)))
         }
-        if case .object(let writers)? = members["unheard"] {
+        if case .object(let writers)? = members["writers"] {
             for (name, writer) in writers {
                 guard let name = FieldName(name) else { return nil }
-                unheard[name] = writer.text.flatMap(UserName.init)
+                self.writers[name] = writer.text.flatMap(UserName.init)
             }
         }
+        rowWriter = members["rowWriter"]?.text.flatMap(UserName.init)
+        restorer = members["restorer"]?.text.flatMap(UserName.init)
         if let value = members["vanish"] {
             guard let vanish = Vanish(value) else { return nil }
             state = .vanished(vanish)

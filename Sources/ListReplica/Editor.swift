@@ -36,9 +36,14 @@ package struct Editor: Sendable {
     package internal(set) var base = Fields()
     /// What the element had in the touched fields when the editor was last told.
     package internal(set) var theirs = Fields()
-    /// Who wrote in the touched fields what was not told yet: the element is gone, or the draft is
-    /// on its way over it. Told when it returns, or when the commit came to nothing.
-    var unheard: [FieldName: UserName] = [:]
+    /// Who wrote each field last since the editor was opened or a snapshot came, told or not: own
+    /// work may lie over it, which comes to nothing later.
+    var writers: [FieldName: UserName] = [:]
+    /// Whom the row named in the last snapshot since the editor was opened: it does not say who
+    /// wrote which field.
+    var rowWriter: UserName?
+    /// Who restored the element while own work kept it from coming back.
+    var restorer: UserName?
     /// The mutation that carries the draft, while its outcome is awaited.
     package internal(set) var commit: Commit?
     /// The view it is looked at through.

@@ -30,6 +30,9 @@ package struct Link: Sendable {
     package private(set) var trouble: String?
     /// Whether the server said that it is about to end; until it, or another, is there again.
     package private(set) var isDraining = false
+    /// Whether a connection ended before its hello was answered: the server may read that hello
+    /// yet, and take it for that of a newer connection.
+    private var isHelloAstray = false
     private var failures = 0
     private var onlineSince: Timestamp?
     /// A random number in 0 ..< 1 000.
@@ -112,16 +115,22 @@ package struct Link: Sendable {
     /// The connection is gone; `retry` is what the server advised, in milliseconds.
     mutating func cut(_ now: Timestamp, retry: Int64?, _ sentence: String) {
         guard isConnected else { return }
+        loseHello()
         trouble = sentence
         offlineSince = offlineSince ?? now
         if let since = onlineSince, now >= since.adding(milliseconds: Self.steadyTime) {
             failures = 0
         }
         onlineSince = nil
-        let pause = min(Self.longestPause, Self.firstPause << Int64(min(failures, 6)))
+        let wait = retry ?? pause(after: failures)
         failures += 1
-        let wait = retry ?? pause * (500 + jitter()) / 1_000
         state = .waiting(until: now.adding(milliseconds: wait))
+    }
+
+    /// Before the next attempt, after so many that failed.
+    func pause(after failures: Int) -> Int64 {
+        let pause = min(Self.longestPause, Self.firstPause << Int64(min(failures, 6)))
+        return pause * (500 + jitter()) / 1_000
     }
 
     mutating func refuse(_ refusal: Refusal, _ now: Timestamp) {
@@ -129,7 +138,19 @@ package struct Link: Sendable {
         state = .refused(refusal)
     }
 
+    private mutating func loseHello() {
+        if case .greeting = state { isHelloAstray = true }
+    }
+
+    /// The server let this client's other connection take the place of this one. True, once, where
+    /// that may be one that the client left itself: it is the one that is, and comes back.
+    mutating func wasReplacedByItself() -> Bool {
+        defer { isHelloAstray = false }
+        return isHelloAstray
+    }
+
     mutating func rest(_ now: Timestamp) {
+        loseHello()
         offlineSince = offlineSince ?? now
         state = .idle
     }

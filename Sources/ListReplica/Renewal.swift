@@ -36,6 +36,11 @@ extension ClientCore {
         work.append(.renew(lastRequest))
     }
 
+    var nextRenewal: Timestamp? {
+        guard link.isOnline, let renewal, renewal.request == nil else { return nil }
+        return renewal.at
+    }
+
     /// What was shown is no better, or there was nothing to show: it is tried again later.
     package func notRenewed(_ request: RequestID, at now: Timestamp) {
         guard let renewal, renewal.request == request else { return }

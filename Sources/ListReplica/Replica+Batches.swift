@@ -11,7 +11,9 @@ extension Replica {
         _ change: (inout ListState, inout Batch) throws(Inapplicable) -> Void
     ) throws(Inapplicable) {
         let visible = Set(speculation.pending.map(\.mutation.n))
-        let inserts = unresolved.filter { visible.contains($0.mutation.n) }.flatMap { waiting in
+        // Where an insert may be in the log unseen, it may be what has taken its ID.
+        let open = unresolved.filter { visible.contains($0.mutation.n) && !$0.isUncertain }
+        let inserts = open.flatMap { waiting in
             waiting.insertedIDs.map { (id: $0, n: waiting.mutation.n) }
         }
         var learnt = batch
@@ -28,7 +30,6 @@ extension Replica {
             dropping: { done.contains($0.mutation.n) },
             { state throws(Inapplicable) in
                 try change(&state, &learnt)
-                learnt.note(lastWriters: self.lastWriters(in: state))
                 done.formUnion(learnt.logged.map(\.n))
                 // An ID may be free again: its grave was forgotten, or the log set back.
                 for (_, n) in inserts where !done.contains(n) { rejected[n] = nil }
@@ -47,18 +48,20 @@ extension Replica {
     }
 
     /// Takes own work from under the visible list.
-    func takeBack(_ gone: Set<MutationNumber>) -> Authors {
-        var authors = Authors()
+    func takeBack(_ gone: Set<MutationNumber>) {
         speculation.rebase(
-            { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) },
-            { authors.last = self.lastWriters(in: $0) })
-        return authors
+            { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) }, { _ in })
     }
 
-    /// Who touched the elements under the editors last, in the confirmed list: what is visible may
-    /// bear one's own pending work, of which nobody is told.
-    private func lastWriters(in confirmed: ListState) -> [ElementID: UserName] {
-        allEditors.reduce(into: [:]) { $0[$1.id] = confirmed[$1.id]?.by }
+    /// Who touched the elements under the editors last, as a snapshot has it, and the fates of
+    /// those that are gone: what is visible may bear one's own work, of which nobody is told.
+    func lastWriters(in snapshot: ListState, _ fates: [Fate]) -> [ElementID: UserName] {
+        var writers: [ElementID: UserName] = [:]
+        for case .deleted(let grave) in fates { writers[grave.id] = grave.last.by }
+        for editor in allEditors {
+            if let element = snapshot[editor.id] { writers[editor.id] = element.by }
+        }
+        return writers
     }
 
     private func confirmBirths(of n: MutationNumber) {
@@ -102,7 +105,8 @@ extension Replica {
     ) {
         updateViews(touched, batch.by.merging(by) { $1 })
         let editing = Set(editors.keys).union(companions.values.map(\.id))
-        refreshEditors(.remote(by: by, batch.authors), only: touched)
+        let causes = batch.skippedFor.merging(by) { $1 }
+        refreshEditors(.remote(by: causes, batch.authors), only: touched)
         if !editing.isDisjoint(with: batch.turned) { announceEditing() }
         news.append(.changed(name))
     }
@@ -139,7 +143,8 @@ extension Replica {
             editors[editor.id] = editor
             if before.state != editor.state { turned.insert(editor.id) }
             if !events.isEmpty || before.shown != editor.shown || before.state != editor.state
-                || before.unheard != editor.unheard
+                || before.writers != editor.writers || before.rowWriter != editor.rowWriter
+                || before.restorer != editor.restorer
             {
                 store(editor)
             }
@@ -183,6 +188,7 @@ extension Replica {
 
     private func rejection(of n: MutationNumber) -> Code? {
         if let code = rejected[n] { return code }
+        if unresolved.contains(where: { $0.mutation.n == n && $0.isUncertain }) { return nil }
         return speculation.pending.first { $0.mutation.n == n }?.resolution.refusal?.code
     }
 }
@@ -196,7 +202,9 @@ extension Replica {
         }
         if let name = keptFor[editor.id] { return name }
         let skips = speculation.pending.lazy.flatMap(\.resolution.skips)
-        return skips.first { $0.id == editor.id && $0.by != nil }?.by
+        return skips.first { skip in
+            skip.id == editor.id && skip.by != nil && skip.by != user && skip.code != .removed
+        }?.by
     }
 
     /// Why the insert of an element that waits would be skipped, as things stand.

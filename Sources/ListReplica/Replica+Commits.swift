@@ -93,6 +93,17 @@ extension Replica {
         return n
     }
 
+    /// Takes a commit that no server can have seen back: its editor is open again, with its draft
+    /// on the element as it is without it. An element that it restores stays restored. False: there
+    /// is none, or it may be in the log.
+    func reconsider(_ id: ElementID, at now: Timestamp) -> Bool {
+        guard gone == nil, let commit = editors[id]?.commit, commit.mode != .saveNew,
+            !mayBeLogged(commit.n)
+        else { return false }
+        if commit.mode == .restore { _ = submit([Operation(.restore(id))], at: now) }
+        return discard(commit.n)
+    }
+
     private static let mostTries = 3
 
     /// Before the outcome's effect is seen: a commit that was saved closes its editor, so that it

@@ -71,17 +71,12 @@ extension Replica {
     }
 
     /// The elements that are under editors which can write, each once.
-    var edited: [ElementID] {
-        var seen: Set<ElementID> = []
-        return allEditors.filter { $0.vanish == nil && seen.insert($0.id).inserted }.map(\.id)
-    }
+    var edited: [ElementID] { ids(of: { $0.vanish == nil }) }
 
-    /// Those that went with the right to read the list, and may have been deleted since.
-    var lost: [ElementID] {
+    /// The elements under these editors, each once.
+    func ids(of isMeant: (Editor) -> Bool) -> [ElementID] {
         var seen: Set<ElementID> = []
-        return allEditors.filter {
-            $0.vanish?.cause == .accessLost && seen.insert($0.id).inserted
-        }.map(\.id)
+        return allEditors.filter { isMeant($0) && seen.insert($0.id).inserted }.map(\.id)
     }
 }
 

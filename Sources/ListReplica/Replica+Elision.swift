@@ -24,10 +24,10 @@ extension Replica {
             if !waiting.insertedIDs.isEmpty { rejected[waiting.mutation.n] = .noSuchElement }
             _ = settle(waiting, nothing)
         }
-        let authors = takeBack(gone)
+        takeBack(gone)
         let touched = Set(dropped.flatMap { $0.mutation.operations.flatMap(\.targets) })
         updateViews(touched.union(pendingTargets))
-        refreshEditors(.remote(by: [:], authors), only: touched.union(pendingTargets))
+        refreshEditors(.remote(by: [:]), only: touched.union(pendingTargets))
         for waiting in dropped { report(waiting, nothing) }
         news.append(.changed(name))
         storePosition()

@@ -8,7 +8,6 @@ extension Replica {
     func open(session: UInt64?) {
         guard gone == nil else { return }
         self.session = session
-        sync = .opening(Incoming())
         everSentBefore = everSent
         if Faults.has(.retryRenumbered), let first = unresolved.first {
             lastNumber = lastNumber.next
@@ -19,12 +18,14 @@ extension Replica {
         if let epoch, !wantsWhole, tries == 0 {
             position = Position(epoch: epoch, version: speculation.confirmedHead)
         }
-        let editing = edited + lost
+        // Also what own work alone has deleted: it may have been deleted there meanwhile.
+        let editing = ids(of: { $0.vanish?.canReturn ?? true }).prefix(limits.editing)
+        sync = .opening(Incoming(named: Set(editing)))
         outbox.append(
             .open(
                 ClientMessage.Open(
                     list: name, create: createsIfMissing, position: position,
-                    editing: Array(editing.prefix(limits.editing)), heard: heard,
+                    editing: Array(editing), heard: heard,
                     presence: wantsPresence, last: position == nil ? nil : lastEntryAt)))
     }
 
@@ -110,9 +111,11 @@ extension Replica {
         guard case .opening(let incoming) = sync else { return }
         if let epoch, epoch.list != position.epoch.list { return replaced(now) }
         if let flaw = incoming.flaw(at: position, from: epoch) { return fallOutOfStep(flaw) }
+        if lacksFates(incoming) { return leave() }
         // Before the log's entries are taken for one's own work under the same numbers.
         leaveNumbers(through: highest)
         if epoch != position.epoch { forgetForeseenRefusals() }
+        if incoming.snapshot != nil { beUncertain(but: Set(logged)) }
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         var batch = Batch(own: client, touched: pendingTargets)
         do {
@@ -120,6 +123,7 @@ extension Replica {
                 guard var whole = incoming.snapshot else {
                     return try incoming.bring(&state, to: position.version, &batch)
                 }
+                batch.note(lastWriters: self.lastWriters(in: whole, incoming.fates))
                 try incoming.bring(&whole, to: position.version, &batch)
                 state = whole
             }
@@ -132,7 +136,7 @@ extension Replica {
         lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
         if incoming.snapshot != nil { bearFaults() }
         if let known { anchorAnew(knowing: known) }
-        keep(incoming, but: Set(logged))
+        keep(incoming)
         let (also, told) = hearEarly(now)
         let touched = incoming.snapshot == nil ? also.ids?.union(batch.touched) : nil
         finish(batch, touching: touched, also.by)
@@ -143,9 +147,22 @@ extension Replica {
         news.append(.caughtUp(name))
     }
 
-    private func keep(_ incoming: Incoming, but logged: Set<MutationNumber>) {
+    /// An editor was opened since `open` was sent, and its element is gone: once more, so that it
+    /// is told by whom.
+    private func lacksFates(_ incoming: Incoming) -> Bool {
+        guard let snapshot = incoming.snapshot, editors.count <= limits.editing else {
+            return false
+        }
+        return editors.values.contains { editor in
+            guard editor.vanish == nil, !incoming.named.contains(editor.id),
+                case .grave(nil) = snapshot.standing(of: editor.id)
+            else { return false }
+            return true
+        }
+    }
+
+    private func keep(_ incoming: Incoming) {
         if incoming.snapshot != nil {
-            beUncertain(but: logged)
             storeSnapshot()
         } else {
             store(incoming.entries)
@@ -163,6 +180,7 @@ extension Replica {
         createsIfMissing = false
         wantsWhole = false
         tries = 0
+        retrying = nil
         sync = .live
         // What was never let out goes once that is written down.
         for index in unresolved.indices where unresolved[index].mutation.n > released {

@@ -194,7 +194,8 @@ extension Replica {
     }
 
     private func note(_ skips: [Skip], _ by: inout [ElementID: UserName]) {
-        for skip in skips {
+        // Who removed an element is no reason for what is seen of it now.
+        for skip in skips where skip.code != .removed {
             guard let id = skip.id, let name = skip.by else { continue }
             if skip.code == .beingEdited { keptFor[id] = name } else { by[id] = name }
         }
@@ -207,10 +208,10 @@ extension Replica {
         guard speculation.pending.contains(where: { $0.mutation.n == n }) else {
             return refreshEditors(.remote(by: by), only: touched)
         }
-        let authors = takeBack([n])
+        takeBack([n])
         let all = touched.union(pendingTargets)
         updateViews(all, by)
-        refreshEditors(.remote(by: by, authors), only: all)
+        refreshEditors(.remote(by: by), only: all)
         news.append(.changed(name))
     }
 

@@ -26,6 +26,8 @@ package final class Replica {
     var wantsWhole = false
     /// How often in a row it was fetched anew because something did not fit.
     var tries = 0
+    /// Asked for again by itself, where the server could not give it for now.
+    var retrying: Retrying?
     var wantsPresence = true
     /// Whether the list, its pending work and its editors outlive the program. Otherwise only the
     /// numbers of mutations do, so that none is ever used twice.
@@ -104,6 +106,8 @@ package final class Replica {
     }
 
     package struct Incoming: Sendable {
+        /// The elements whose fates were asked for.
+        var named: Set<ElementID> = []
         var snapshot: ListState?
         var parts: [SnapshotPart] = []
         var entries: [Entry] = []
@@ -117,7 +121,7 @@ package final class Replica {
         var ticket: UInt64
         /// Whether it may be in the log, though no entry showed it, because the list came as a
         /// snapshot since it was sent.
-        var isUncertain = false
+        package internal(set) var isUncertain = false
         /// The editor whose draft it carries.
         var editor: ElementID?
         /// How that editor sent it.

@@ -1,4 +1,4 @@
-package import ListModel
+internal import ListModel
 
 /// How a client's state gets to its disk: one write at a time. What is done meanwhile gathers, and
 /// what failed is written again together with it, so that nothing is durable without all that was
@@ -85,11 +85,9 @@ extension ClientCore {
         if case .failed(let until) = saving, until <= now { saving = .resting }
     }
 
-    /// When `tick` is due next; `nil`: only after the next event.
-    package var nextTick: Timestamp? {
-        var times = [link.nextTick].compactMap { $0 }
-        if case .failed(let until) = saving { times.append(until) }
-        if link.isOnline, let renewal, renewal.request == nil { times.append(renewal.at) }
-        return times.min()
+    /// When what failed is written again.
+    var nextSave: Timestamp? {
+        if case .failed(let until) = saving { return until }
+        return nil
     }
 }

@@ -1,11 +1,11 @@
-internal import ListModel
+package import ListModel
 
 /// Under which keys a client keeps what must survive it. Numbers are padded, so that keys sort like
 /// them.
 package enum StateKeys {
     package static let client = "client"
 
-    static func list(_ name: ListName) -> String { "list/\(name)/" }
+    package static func list(_ name: ListName) -> String { "list/\(name)/" }
     /// What came from the server: gone when the list is fetched anew.
     static func contents(of name: ListName) -> String { list(name) + "c/" }
     static func parts(of name: ListName) -> String { contents(of: name) + "part/" }

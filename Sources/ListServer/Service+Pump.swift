@@ -39,7 +39,7 @@ extension Service {
     }
 
     func deliver(to session: Session) {
-        session.deliver(from: session.realm.authority, maxWrite: WebSocketServer.Options().maxWrite)
+        session.deliver(from: session.realm.authority, &frames)
     }
 
     /// The goodbye goes last; who does not take what comes before it is left all the same.

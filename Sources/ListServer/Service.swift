@@ -27,6 +27,8 @@ final class Service: @unchecked Sendable {
     let tokens: TokenWatch?
     var state = State.loading
     var sessions: [ListAuthority.ConnectionID: Session] = [:]
+    /// Room for what one connection is sent next.
+    var frames: [[UInt8]] = []
     var isPumpDue = false
     /// Jobs that the storage thread has not answered yet.
     var jobs = 0

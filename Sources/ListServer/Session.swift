@@ -14,12 +14,12 @@ final class Session {
     /// The first was heeded; the authority says what it thinks of a second.
     var saidHello = false
     /// Taken from the authority, but not yet by the socket.
-    private var held: ArraySlice<[UInt8]> = []
+    private var held: [[UInt8]] = []
     /// Said once all else is sent; nothing follows it.
     var goodbye: ServerMessage.Goodbye?
 
-    /// Each frame has a header of at most this size in front of it.
-    static let frameHeader = 14
+    /// Bytes of messages in one write; their headers have as much room.
+    private static let bytesOfWrite = WebSocketServer.Options().maxWrite / 2
     /// Writes in a row, after which other connections have their turn.
     private static let writesInTurn = 4
 
@@ -32,21 +32,28 @@ final class Session {
     }
 
     /// Sends what `authority` has for it while the socket takes it; then waits for `writable`.
-    func deliver(from authority: Authority, maxWrite: Int) {
+    ///
+    /// - Parameter frames: room that is used again for each connection; its contents do not matter.
+    func deliver(from authority: Authority, _ frames: inout [[UInt8]]) {
         for _ in 0..<Self.writesInTurn {
             guard connection.isWritable else { return }
-            if held.isEmpty { held = authority.takeFrames(for: id, bytes: maxWrite / 2)[...] }
-            guard !held.isEmpty else {
+            frames.removeAll(keepingCapacity: true)
+            var isMore = true
+            if held.isEmpty {
+                isMore = authority.takeFrames(for: id, bytes: Self.bytesOfWrite, into: &frames)
+            } else {
+                swap(&held, &frames)
+            }
+            guard !frames.isEmpty else {
                 if let goodbye { leave(goodbye) }
                 return
             }
-            let batch = firstWrite(maxWrite)
-            switch connection.send(Array(batch)) {
-            case .sent: held = held.dropFirst(batch.count)
-            case .queued:
-                held = held.dropFirst(batch.count)
+            switch connection.send(frames) {
+            case .sent: if !isMore, goodbye == nil { return }
+            case .queued: return
+            case .overflow:
+                held = frames
                 return
-            case .overflow: return
             }
         }
         connection.notifyWhenWritable()
@@ -55,16 +62,6 @@ final class Session {
     /// Says the last word now, whether or not the peer took what came before.
     func leave(_ goodbye: ServerMessage.Goodbye) {
         connection.close(code: goodbye.code, reason: goodbye.reason)
-    }
-
-    /// As many frames as go into one write, and at least one: a long frame goes alone.
-    private func firstWrite(_ maxWrite: Int) -> ArraySlice<[UInt8]> {
-        var room = maxWrite
-        let fits = held.prefix { frame in
-            room -= frame.count + Self.frameHeader
-            return room >= 0
-        }
-        return fits.isEmpty ? held.prefix(1) : fits
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import ListModel
 internal import ListProtocol
 package import ListReplica
@@ -12,7 +11,7 @@ package struct LocalWork {
     package let lists: [List]
 
     package enum State {
-        /// A process has it; only that process can tell.
+        /// A process has it, and may be about to change what is told of it.
         case inUse
         case idle
         case unreadable(String)
@@ -29,32 +28,19 @@ package struct LocalWork {
     }
 
     /// All clients of a user and server but those of verbs, which leave nothing. Takes each for a
-    /// moment.
+    /// moment, and looks at those that a process has.
     package static func all(
         in folder: String, server: ServerAddress, name: UserName
     ) -> [LocalWork] {
         let folder = ClientIdentity.folder(in: folder, server: server, name: name)
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var clients: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".db"), !name.hasPrefix("verb-") {
-                clients.append(String(name.dropLast(3)))
-            }
-        }
-        return clients.sorted().map { work(of: $0, in: folder) }
+        return ClientIdentity.clients(in: folder).map { work(of: $0, in: folder) }
     }
 
     private static func work(of client: String, in folder: String) -> LocalWork {
         do throws(StorageError) {
-            let store = try SQLiteStateStorage.open("\(folder)/\(client).db")
-            defer { store.close() }
-            return LocalWork(client: client, state: .idle, lists: lists(in: try store.load()))
-        } catch .inUse {
-            return LocalWork(client: client, state: .inUse, lists: [])
+            let (kept, isInUse) = try ClientIdentity.kept(by: client, in: folder)
+            return LocalWork(
+                client: client, state: isInUse ? .inUse : .idle, lists: lists(in: kept))
         } catch {
             return LocalWork(
                 client: client, state: .unreadable(error.description), lists: [])

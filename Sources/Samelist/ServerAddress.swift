@@ -7,10 +7,12 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether it is spoken to through TLS.
     public let isSecure: Bool
 
-    /// The port where none is given.
+    /// The port where none is given; that of `wss` is 443, where proxies end TLS.
     public static let defaultPort: UInt16 = 7420
     /// The server on this machine.
     public static let local = ServerAddress(host: "127.0.0.1", port: defaultPort, isSecure: false)
+
+    private static let securePort: UInt16 = 443
 
     private init(host: String, port: UInt16, isSecure: Bool) {
         self.host = host
@@ -32,7 +34,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         }
         if rest.hasSuffix("/") { rest = rest.dropLast() }
         var host = rest
-        var port = Self.defaultPort
+        var port = isSecure ? Self.securePort : Self.defaultPort
         let isBracketed = rest.hasPrefix("[")
         if let colon = rest.lastIndex(of: ":"), !isBracketed || rest[..<colon].hasSuffix("]") {
             guard let number = UInt16(rest[rest.index(after: colon)...]), number > 0 else {

@@ -160,7 +160,7 @@ package final class ClientNode {
             let bytes = MessageEncoder.encode(message)
             let server = world.server
             var copies = 1
-            if case .submit = message, world.random.happens(world.conditions.duplicates) {
+            if message.mayComeTwice, world.random.happens(world.conditions.duplicates) {
                 copies = 2
             }
             wire.up { for _ in 0..<copies { server.received(bytes, on: wire.id) } }
@@ -236,6 +236,15 @@ package final class ClientNode {
                 self.onNews([])
                 self.pump()
             }
+        }
+    }
+}
+
+extension ClientMessage {
+    fileprivate var mayComeTwice: Bool {
+        switch self {
+        case .open, .close, .submit, .presence: true
+        default: false
         }
     }
 }

@@ -23,7 +23,8 @@ package struct Conditions: Sendable {
     package var failedReads = 0
     /// How many in a thousand of a client's attempts to make its state durable fail.
     package var failedSaves = 0
-    /// How many submissions, entries and outcomes in a thousand arrive twice.
+    /// How many in a thousand arrive twice of what clients say of a list, and of entries and
+    /// outcomes.
     package var duplicates = 0
     /// How far the server's clock is off.
     package var serverClock: Int64 = 0

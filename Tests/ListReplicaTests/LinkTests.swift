@@ -74,6 +74,24 @@ import Testing
         #expect(people[0].node.connects == 3 && world.server.connectionCount == 2)
     }
 
+    /// A hello that was on its way when its connection was given up counts as newer than the next.
+    @Test func `RE6 a client that is replaced by its own late hello comes back`() throws {
+        let world = World()
+        let ana = try world.people("ana", with: ["a"])[0]
+        ana.goOffline()
+        try world.runUntilQuiet()
+        world.conditions.latency = 100...100
+        ana.goOnline()
+        try world.run(for: 150)
+        ana.node.stalledUntil = world.now.adding(milliseconds: 2_000)
+        try world.run(for: 100)
+        ana.goOffline()
+        ana.node.stalledUntil = world.now
+        ana.goOnline()
+        try world.run(for: 30_000)
+        #expect(ana.replica?.isLive == true && ana.node.connects == 4)
+    }
+
     @Test func `RE7 RE8 what was sent into a dead connection arrives once`() throws {
         let world = World()
         let people = try world.people("ana", "bob", with: ["a"])

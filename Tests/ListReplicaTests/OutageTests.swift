@@ -100,6 +100,23 @@ struct OutageTests {
         #expect(conflicts.count == 1)
     }
 
+    @Test func `a list that the server's disk could not give is asked for again, and told once`()
+        throws
+    {
+        var conditions = Conditions()
+        conditions.failedAppends = 1_000
+        let world = World(conditions)
+        let ana = Person(world, "ana")
+        ana.node.start()
+        try world.run(for: 60_000)
+        #expect(ana.failures.map(\.code) == [.storageFailed])
+        let opens = ana.node.sent.count { if case .open = $0 { true } else { false } }
+        #expect((4...20).contains(opens))
+        world.conditions.failedAppends = 0
+        try world.run(for: 20_000)
+        #expect(ana.replica?.isLive == true && ana.node.connects == 1)
+    }
+
     @Test func `CL2: what was made earlier and arrives later reaches whoever was in step between`()
         throws
     {

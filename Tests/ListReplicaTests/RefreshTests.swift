@@ -17,6 +17,14 @@ import Testing
             birth: .confirmed, isInView: isInView)
     }
 
+    /// A snapshot, in which the row names somebody.
+    private func whole(namingIn by: UserName) -> Cause {
+        var authors = Authors()
+        authors.isWhole = true
+        authors.last["x"] = by
+        return .remote(by: [:], authors)
+    }
+
     private let deleted = Vanish(.deleted, by: "bob", at: .zero, version: Version(3))
 
     @Test(arguments: Editor.Policy.allCases)
@@ -31,8 +39,8 @@ import Testing
         let changed = EditorEvent.changed(
             old: ["title": "A"], new: ["title": "B"], by: "bob", version: Version(2))
         var (live, draft, snapshot) = (editor(.live), editor(.draft), editor(.snapshot))
-        #expect(live.refresh(look, .remote(by: [:]), isInView: nil) == [changed])
-        #expect(draft.refresh(look, .remote(by: [:]), isInView: nil) == [changed])
+        #expect(live.refresh(look, whole(namingIn: "bob"), isInView: nil) == [changed])
+        #expect(draft.refresh(look, whole(namingIn: "bob"), isInView: nil) == [changed])
         #expect(snapshot.refresh(look, .remote(by: [:]), isInView: nil) == [])
         #expect(snapshot.value["title"] == "A" && live.value["title"] == "B")
     }
@@ -51,7 +59,7 @@ import Testing
         var editor = editor(.draft)
         editor.type(["title": "mine"])
         let look = Look.living(element(["title": "his", "n": 2]))
-        let events = editor.refresh(look, .remote(by: ["x": "eve"]), isInView: nil)
+        let events = editor.refresh(look, whole(namingIn: "eve"), isInView: nil)
         #expect(
             events == [
                 .changed(old: ["n": 1], new: ["n": 2], by: "eve", version: Version(2)),
@@ -69,7 +77,7 @@ import Testing
             .living(element(["title": "his", "n": 1])), .remote(by: [:]), isInView: nil)
         let look = Look.living(element(["title": theirs, "n": 1], 3))
         #expect(
-            editor.refresh(look, .remote(by: [:]), isInView: nil) == [
+            editor.refresh(look, whole(namingIn: "bob"), isInView: nil) == [
                 .changed(
                     old: ["title": "his"], new: ["title": theirs], by: "bob", version: Version(3))
             ])
@@ -92,7 +100,7 @@ import Testing
         _ = editor.refresh(gone, .remote(by: [:]), isInView: true)
         let look = Look.living(element(["title": "his", "n": 2]))
         #expect(
-            editor.refresh(look, .remote(by: ["x": "eve"]), isInView: false) == [
+            editor.refresh(look, whole(namingIn: "eve"), isInView: false) == [
                 .returned(by: "eve"),
                 .changed(old: ["n": 1], new: ["n": 2], by: "eve", version: Version(2)),
                 .conflict("title", base: "A", mine: "mine", theirs: "his", by: "eve"),
@@ -110,11 +118,24 @@ import Testing
         let gone = Look.gone(Vanish(cause), last: nil)
         _ = editor.refresh(gone, .remote(by: [:]), isInView: nil)
         let look = Look.living(element(["title": "A", "n": 1]))
-        let events = editor.refresh(look, .remote(by: [:]), isInView: nil)
+        let events = editor.refresh(look, whole(namingIn: "bob"), isInView: nil)
         // Who gave the right back is not known; it need not be who wrote last.
         let by: UserName? = cause == .accessLost ? nil : "bob"
         #expect(events == (returns ? [.returned(by: by)] : []))
         #expect((editor.vanish == nil) == returns)
+    }
+
+    @Test func `what was known of its writers does not outlive a snapshot`() throws {
+        var editor = editor(.live)
+        editor.writers = ["n": "eve"]
+        editor.rowWriter = "eve"
+        var authors = Authors()
+        authors.isWhole = true
+        let look = Look.living(element(["title": "A", "n": 2]))
+        #expect(
+            editor.refresh(look, .remote(by: [:], authors), isInView: nil) == [
+                .changed(old: ["n": 1], new: ["n": 2], by: nil, version: Version(2))
+            ])
     }
 
     @Test func `missing becomes deleted without a word, once that is known`() {

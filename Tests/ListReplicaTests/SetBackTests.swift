@@ -129,6 +129,28 @@ import Testing
         #expect(bob.fields("a")?["n"] == 1)
     }
 
+    @Test func `DU6 an editor on what it added stays, though a snapshot came with its insert`()
+        throws
+    {
+        let (ana, bob) = try scene(
+            before: { ana in
+                ana.add("x", ["title": "X"])
+                try ana.edit("x")
+                try ana.type(["title": "mine"], into: "x")
+                try ana.world.run(for: 1_000) { ana.world.server.disk.list("list")?["x"] != nil }
+            },
+            { ana in
+                try ana.world.runUntilQuiet()
+                // So many that the snapshot made last is not sent again with the entries since.
+                for n in 0..<120 { ana.set("b", ["m": .int(Int64(n))]) }
+            })
+        ana.node.start()
+        ana.node.perform { core, now in core.replicas["list"]?.wantsWhole = true }
+        try comeBack(ana, bob)
+        #expect(ana.editor("x")?.vanish == nil && ana.editor("x")?.value == ["title": "mine"])
+        #expect(ana.takeTold() == [])
+    }
+
     private func bobHas(_ world: World) -> Bool {
         world.server.disk.list("list")?["a"]?.fields["n"] == 1
     }

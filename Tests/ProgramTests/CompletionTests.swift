@@ -54,6 +54,17 @@ import Testing
         try screen.see("samelist ls food --sort")
     }
 
+    @Test func `bash completes inside an open quote`() throws {
+        let screen = try Screen(samelist)
+        try screen.type("eval \"$(samelist completion bash)\"; clear; echo re''ady", "Enter")
+        try screen.see("ready\n$")
+        try screen.type("samelist set food 'k", "Tab")
+        try screen.see("samelist set food 'k7:a'")
+        try screen.type("", "C-u")
+        try screen.type("samelist set food \"m", "Tab")
+        try screen.see("samelist set food \"m'2\\$x\"")
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"])
     func `the scripts have no fault that their shells find`(shell: String) throws {
         guard Self.isThere(shell) else { return }

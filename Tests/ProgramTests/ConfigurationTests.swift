@@ -17,7 +17,7 @@ import Testing
         #expect(try samelist("context", "add", "here", url).status == 1)
         #expect(
             try samelist("context", "--plain").lines
-                == ["here\ttrue\t\(url)\tana\t", "there\tfalse\tws://127.0.0.1:1\t\t"])
+                == ["here\ttrue\t\(url)\tana\t\t\t", "there\tfalse\tws://127.0.0.1:1\t\t\t\t"])
         #expect(try samelist("new", "food", variables: none).status == 0)
         try samelist("add", "food", "Milk", variables: none)
         #expect(try samelist("history", "food", "--plain").output.contains("\tana\tadd\t"))
@@ -33,6 +33,16 @@ import Testing
         #expect(try samelist("context", "remove", "there").status == 0)
         #expect(try samelist("context", "remove", "there").status == 1)
         #expect(try samelist("lists").status == 0)
+    }
+
+    @Test func `a context has no say where another server is named`() throws {
+        let added = try samelist("context", "add", "work", "ws://h:1", "--as", "ana")
+        #expect(added.errors.contains("SAMELIST_SERVER names \(samelist.server.url) and wins"))
+        let shown = try samelist("config", "show", "--plain").lines
+        #expect(shown.first?.hasSuffix("\tSAMELIST_SERVER") == true)
+        #expect(shown.dropFirst().first?.contains("\tana\t") == false)
+        let own = try samelist("config", "show", "--plain", variables: ["SAMELIST_SERVER": ""])
+        #expect(own.lines.dropFirst().first == "name\tana\tcontext work")
     }
 
     @Test func `each value says where it comes from`() throws {

@@ -29,6 +29,21 @@ import Testing
         #expect(try edit("nope", "--from", "-", input: "x").status == 1)
     }
 
+    @Test(arguments: ["", "\n", " \n"]) func `an empty text is refused`(text: String) throws {
+        let refused = try edit("p9", "--from", "-", input: text)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("standard input is empty; nothing was written"))
+        #expect(try samelist("ls", "food").output.hasPrefix("p9 [ ] Order cable"))
+        #expect(try samelist("set", "food", "p9", "title=").status == 0)
+    }
+
+    @Test func `lines that are no UTF-8 are not added, and the first of them is named`() throws {
+        let refused = try samelist.shell("printf 'a\\nb \\377\\n' | samelist add food -; echo $?")
+        #expect(refused.output.contains("line 2 of standard input is no text in UTF-8"))
+        #expect(refused.lines.last == "1")
+        #expect(try samelist("ls", "food").lines.count == 2)
+    }
+
     @Test func `5 where the row was deleted: by whom, when, and nothing was written`() throws {
         try samelist("rm", "food", "p9", "--as", "bo")
         let gone = try edit("p9", "--from", "-", input: "Order 3\n")

@@ -61,6 +61,16 @@ import Testing
         #expect(try samelist("watch", "food", "--for", "0.2").status == 0)
     }
 
+    @Test func `6 where the server accepts and says nothing`() throws {
+        try samelist("new", "food")
+        samelist.server.hang()
+        let failed = try samelist("ls", "food", "--timeout", "0.5", "--json")
+        #expect(failed.status == 6)
+        #expect(try failed.faults.first?["code"] as? String == "timed_out")
+        samelist.server.goOn()
+        #expect(try samelist("ls", "food").status == 0)
+    }
+
     @Test func `130 for Ctrl-C`() throws {
         try samelist("new", "food")
         let watcher = try SamelistProcess(samelist, ["watch", "food"])

@@ -152,7 +152,7 @@ struct FullScreenDecidingTests {
         let one = try desk.screen()
         let other = try desk.screen()
         try one.type("e!")
-        try other.see("ana is editing")
+        try other.see("you in another shell")
         try other.type("d")
         try one.see("! ana deleted \"Milk\" at")
     }

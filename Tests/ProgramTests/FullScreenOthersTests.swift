@@ -45,6 +45,9 @@ import Testing
         try screen.see("[-] Milk")
         try screen.type("d eEJKvjkgGuU", "Up", "Down", "PageUp", "Tab", "Enter")
         try screen.see("Nothing was done.")
+        // Until then what follows an Enter is taken for text.
+        try screen.type("", "Escape")
+        try screen.see(no: "Nothing was done.")
         try screen.type("q")
         try screen.ended(0)
     }

@@ -74,7 +74,21 @@ import Testing
         try desk.expect(["Milk!", "Jam"])
     }
 
-    @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGABRT])
+    @Test func `Ctrl-backslash ends it as Ctrl-C does, and what was typed is kept`() throws {
+        let desk = try Desk()
+        let screen = try desk.screen()
+        try screen.type("e half a tex")
+        try screen.see("half a tex")
+        try screen.type("", "C-\\")
+        try screen.see("samelist: your text for \"Milk\" is kept: samelist open food goes on")
+        try screen.ended(131)
+        try desk.open(on: screen, sees: "Your text for \"Milk\" is kept from last time.")
+    }
+
+    @Test(arguments: [
+        SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
+        SIGXCPU, SIGXFSZ, SIGSYS, SIGIO, SIGPWR, SIGSTKFLT,
+    ])
     func `a signal or a crash leaves the terminal as it was`(signal: Int32) throws {
         let screen = try Desk().screen()
         for process in screen.processes(named: "samelist") { kill(process, signal) }
@@ -90,6 +104,19 @@ import Testing
         let colour = /\u{1B}\[[0-9;]*3[1-7]m/
         #expect(try !plain.colours().contains(colour))
         #expect(try coloured.colours().contains(colour))
+    }
+
+    @Test func `--color wins over NO_COLOR, and takes only what it knows`() throws {
+        let desk = try Desk()
+        try desk.bo("set", "food", "k7", "done=true")
+        let colour = /\u{1B}\[[0-9;]*3[1-7]m/
+        for (choice, variable, isColoured) in [("always", "1", true), ("never", "", false)] {
+            let screen = try Screen(desk.samelist, variables: ["NO_COLOR": variable])
+            try screen.type("samelist open food --color \(choice)", "Enter")
+            try screen.see("> [x] Milk")
+            #expect(try screen.colours().contains(colour) == isColoured)
+        }
+        #expect(try desk.samelist("open", "food", "--color", "blue").status == 2)
     }
 
     @Test func `a terminal that cannot draw, and --by-line, are the shell`() throws {

@@ -71,9 +71,15 @@ final class TestServer: @unchecked Sendable {
 
     func stop() {
         guard process.isRunning else { return }
+        goOn()
         process.terminate()
         process.waitUntilExit()
     }
+
+    /// It accepts connections and says nothing, until it is let go on.
+    func hang() { Glibc.kill(process.processIdentifier, SIGSTOP) }
+
+    func goOn() { Glibc.kill(process.processIdentifier, SIGCONT) }
 
     /// As in a power cut.
     func kill() {

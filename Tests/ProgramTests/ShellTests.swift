@@ -40,6 +40,61 @@ import Testing
         #expect(all.errors == "")
     }
 
+    @Test(arguments: [["--timeout", "0.5"], []])
+    func `without a server it reads its own copy, and without that it is unreachable`(
+        flags: [String]
+    ) throws {
+        let lines = "open food\nlist\nquit\n"
+        #expect(try samelist.run(["shell", "--as", "ana"], input: lines).status == 0)
+        samelist.server.kill()
+        let away = try samelist.run(["shell", "--as", "ana"] + flags, input: lines)
+        #expect(away.lines == ["ok offline", "k7 title=\"Milk\"", "ok 1", "ok"])
+        #expect(away.status == 0)
+        let none = try samelist.run(["shell", "--as", "bo"] + flags, input: lines)
+        #expect(none.lines.first?.hasPrefix("error unreachable ") == true)
+        #expect(none.status == 3)
+    }
+
+    @Test func `a server that hangs is away as well`() throws {
+        let lines = "open food\nlist\nquit\n"
+        _ = try samelist.run(["shell", "--as", "ana"], input: lines)
+        samelist.server.hang()
+        let away = try samelist.run(["shell", "--as", "ana", "--timeout", "1"], input: lines)
+        #expect(away.lines == ["ok offline", "k7 title=\"Milk\"", "ok 1", "ok"])
+    }
+
+    @Test func `edit of a deleted row says who deleted it, and when`() throws {
+        try samelist("rm", "food", "k7", "--as", "bo")
+        let ana = try shell("ana")
+        try ana.ask("open food")
+        let told = try ana.ask("edit k7")
+        #expect(told.hasPrefix("error removed k7 was deleted by bo at 2"), "\(told)")
+        #expect(told.hasSuffix("Z; restore k7 brings it back"))
+        #expect(try ana.rows(of: "editors") == ["ok 0"])
+        #expect(try samelist("shell", input: "open food\nedit k7\n").status == 5)
+        #expect(try ana.ask("restore k7").hasPrefix("ok"))
+        #expect(try samelist("rm", "food", "k7", "--as", "bo").status == 0)
+        #expect(try ana.ask("sync") == "ok")
+        #expect(try ana.ask("edit k7").hasPrefix("error removed k7 was deleted by bo at "))
+    }
+
+    @Test func `edit takes back a commit that was not sent, and refuses one that was`() throws {
+        let ana = try shell("ana")
+        try ana.ask("open food")
+        try ana.ask("offline")
+        #expect(try ana.ask("edit k7") == "ok k7 title=\"Milk\"")
+        #expect(try ana.ask("draft k7 title=\"Mlik 2\"") == "ok")
+        #expect(try ana.ask("commit k7") == "ok pending")
+        #expect(try ana.ask("edit k7") == "ok k7 title=\"Mlik 2\"")
+        #expect(try ana.rows(of: "pending") == ["ok 0"])
+        #expect(try ana.ask("draft k7 title=\"Milk 2\"") == "ok")
+        #expect(try ana.ask("commit k7") == "ok pending")
+        try ana.ask("online")
+        #expect(try ana.ask("sync") == "ok")
+        #expect(try samelist("history", "food").lines.count == 2)
+        #expect(try samelist("ls", "food").output == "k7 [ ] Milk 2\n")
+    }
+
     @Test func `what was left out is listed with its words, and dropped`() throws {
         let ana = try shell("ana")
         try ana.ask("open food")
@@ -114,7 +169,8 @@ import Testing
         #expect(try first.ask("draft k7 title=mine").hasPrefix("ok"))
         #expect(try second.rows(of: "editors") == ["ok 0"])
         let status = try samelist("status", "--as", "ana").output
-        #expect(status.contains("shell-1  in use now") && status.contains("shell-2  in use now"))
+        #expect(status.contains("shell-1  food: 0 changes waiting, 1 draft   in use now"))
+        #expect(status.contains("shell-2  in use now, nothing waits"))
         first.signal(SIGKILL)
         _ = first.wait()
         let left = try samelist("status", "--as", "ana").output

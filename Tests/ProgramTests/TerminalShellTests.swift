@@ -43,6 +43,17 @@ struct TerminalShellTests {
         #expect((attributes[.posixPermissions] as? Int) == 0o600)
     }
 
+    @Test(arguments: [SIGTERM, SIGQUIT, SIGUSR1, SIGALRM, SIGABRT])
+    func `a signal leaves the terminal as it was`(signal: Int32) throws {
+        let screen = try Screen(samelist)
+        try screen.type("samelist shell --as ana; echo ended $?", "Enter")
+        try screen.expect(last: "samelist>")
+        try screen.type("half a line")
+        try screen.see("samelist> half a line")
+        for process in screen.processes(named: "samelist") { kill(process, signal) }
+        try screen.ended(128 + signal)
+    }
+
     @Test func `what happens meanwhile stands above what is being typed`() throws {
         let screen = try openShell()
         try screen.type("edit k7", "Enter")

@@ -4,7 +4,7 @@ import Testing
 @Suite("An address of a server, as people type it") struct ServerAddressTests {
     @Test(arguments: [
         ("127.0.0.1", "ws://127.0.0.1:7420"), ("localhost:1", "ws://localhost:1"),
-        ("ws://host:65535", "ws://host:65535"), ("wss://example.org/", "wss://example.org:7420"),
+        ("ws://host:65535", "ws://host:65535"), ("wss://example.org/", "wss://example.org:443"),
         ("http://a_b-c.d:80", "ws://a_b-c.d:80"), ("https://HOST:443", "wss://HOST:443"),
         ("[::1]", "ws://[::1]:7420"), ("wss://[fe80::1%eth0]:9", "wss://[fe80::1%eth0]:9"),
         ("[::ffff:10.0.0.1]:9", "ws://[::ffff:10.0.0.1]:9"),

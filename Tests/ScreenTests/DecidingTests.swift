@@ -93,6 +93,13 @@ import Testing
                     try table.settle()
                     try table.pause()
                 },
+                Situation("n without the list says why not", 84, 12) { table in
+                    try table.type("GeX")
+                    table.bo.dropList()
+                    try table.settle()
+                    try table.pause()
+                    try table.type("n")
+                },
                 Situation("on 40 columns", 40, 10) { table in try Self.vanish(table) },
                 Situation("on 20 columns and 5 lines", 20, 5) { table in try Self.vanish(table) },
                 Situation("undone by its own user", 84, 12) { table in

@@ -238,7 +238,9 @@ import Testing
                 Situation("and any key is harmless", rows: ["k7=Milk"]) { table in
                     table.bo.delete("k7")
                     try table.settle()
-                    try table.type("d eEjkKJvvgGHu")
+                    try table.type("d eE")
+                    try table.pause()
+                    try table.type("jkKJvvgGHu")
                 },
                 Situation("bo's change leaves the filter") { table in
                     try table.type("fcable")

@@ -61,6 +61,11 @@ import Testing
                     table.ana.node.isDiskFull = false
                     try table.pause(10_000)
                 },
+                Situation("a long title gives way to who is here", 80) { table in
+                    let title = "All that has to be done before the new data centre opens in May"
+                    table.bo.submit(Operation(.describe(title: title, schema: nil)))
+                    try table.settle()
+                },
                 Situation("the list is deleted", 80) { table in
                     table.bo.dropList()
                     try table.settle()

@@ -8,6 +8,8 @@ package struct Complaint: Sendable, CustomStringConvertible {
 package enum Checker: String, Sendable {
     /// The log: dense, in time, each mutation once.
     case log
+    /// What a connection is sent: each entry once, in order.
+    case wire
     /// Each replica against the log, at every version.
     case replica
     /// Each outcome once, and true.

@@ -6,6 +6,7 @@ struct Consent {
     struct Asked {
         let operations: [Operation]
         var takesBack = false
+        let digest: UInt64
     }
 
     let asked: Asked

@@ -8,7 +8,7 @@ package enum Doing: String, Sendable, CaseIterable {
     case discard, reload, offline, online, drop
     // What goes wrong.
     case cut, partition, crash, serverCrash, backup, restoreBackup, diskFull, slow, clock
-    case stateFull
+    case stateFull, copyState, setBack
 
     /// How often it is planned among the others of its kind.
     var weight: Int {
@@ -25,13 +25,14 @@ package enum Doing: String, Sendable, CaseIterable {
         case .cut: 4
         case .crash, .serverCrash: 3
         case .drop, .restoreBackup: 1
+        case .copyState, .setBack: 2
         }
     }
 
     var isFault: Bool {
         switch self {
         case .cut, .partition, .crash, .serverCrash, .backup, .restoreBackup, .diskFull, .slow,
-            .clock, .stateFull:
+            .clock, .stateFull, .copyState, .setBack:
             true
         default: false
         }

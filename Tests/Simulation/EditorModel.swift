@@ -97,6 +97,13 @@ struct EditorModel {
         change(id) { $0.commit = commit }
     }
 
+    /// What made the element, or carries the draft, goes on under another number.
+    mutating func renumber(_ old: MutationNumber, _ new: MutationNumber) {
+        for index in watched.indices {
+            if watched[index].birth == old { watched[index].birth = new }
+        }
+    }
+
     /// The commit that was this mutation came to nothing.
     mutating func abandon(_ n: MutationNumber) {
         for index in watched.indices where watched[index].commit?.n == n {

@@ -33,6 +33,7 @@ struct Ledger {
 
     /// What came to nothing is proposed again under another number; told under the first.
     mutating func replace(_ old: MutationNumber, with new: MutationNumber, at ticket: UInt64) {
+        guard !isWaiting(new) else { return }
         let origin = waiting.removeValue(forKey: old)?.origin ?? old
         waiting[new] = Issue(ticket: ticket, origin: origin)
         replaced.insert(origin)
@@ -44,6 +45,8 @@ struct Ledger {
     }
 
     mutating func save(_ ticket: UInt64) { saved = max(saved, ticket) }
+
+    func isWaiting(_ n: MutationNumber) -> Bool { waiting[n] != nil }
 
     /// The mutation whose outcome is told under a number.
     func number(toldAs n: MutationNumber) -> MutationNumber? {
@@ -107,11 +110,19 @@ struct Ledger {
 }
 
 extension Outcome {
+    var skips: [Skip] {
+        switch self {
+        case .logged(_, let skips), .nothing(let skips): skips
+        case .refused: []
+        }
+    }
+
     var isDenial: Bool {
         switch self {
         case .logged: false
         case .nothing: true
-        case .refused(let refusal): refusal.code != .listDeleted
+        case .refused(let refusal):
+            refusal.code != .listDeleted && refusal.code != .numberReused
         }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 internal import ListModel
 internal import ListReplica
 
@@ -8,7 +9,9 @@ struct Lens {
     let pins: Bool
 
     func admits(_ fields: Fields) -> Bool {
-        word.isEmpty || fields.pairs.contains { $0.value.text?.contains(word) ?? false }
+        // What people write here is ASCII, in lower case.
+        word.isEmpty
+            || fields.pairs.contains { $0.value.text.map { strstr($0, word) != nil } ?? false }
     }
 
     /// For an editor that is opened now on what is in the list; `nil`: not through this view.

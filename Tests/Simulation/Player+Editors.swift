@@ -5,6 +5,8 @@ internal import ListReplica
 extension Player {
     func checkEditors(_ replica: Replica, _ told: [EditorModel.Told], isClosed: Bool) {
         let renewed = takeRenewed(replica).union(isClosed ? [] : unsettled)
+        // First, lest the number be taken for what was logged under it before.
+        for id in renewed { if let editor = replica.editors[id] { model.takeOver(editor) } }
         let expected = model.look(at: sight(of: replica, isClosed), ticket: ticket)
             .filter { !renewed.contains($0.id) }
         let actual = told.filter { model[$0.id] != nil && !renewed.contains($0.id) }
@@ -40,13 +42,19 @@ extension Player {
         let epoch = replica.epoch
         let truth = simulation.truth
         let client = node.id
+        // What another life of it has heard, it does not hear once more.
+        let open = Set(hasGoneBack ? replica.speculation.pending.map(\.mutation.n) : [])
+        // What may be in the log unseen may be what has taken the ID.
+        let uncertain = replica.unresolved.filter(\.isUncertain).flatMap(\.mutation.operations)
+            .flatMap(\.targets)
         return EditorModel.Sight(
             list: replica.gone == nil && !isClosed ? replica.list : nil,
             isLogged: { n in
-                epoch.flatMap { truth.version(of: n, by: client, in: $0, upTo: head) } != nil
+                guard !open.contains(n) else { return false }
+                return epoch.flatMap { truth.version(of: n, by: client, in: $0, upTo: head) } != nil
             },
             denied: ledger.denied,
-            isTaken: { self.isConfirmed($0) },
+            isTaken: { self.isConfirmed($0) && !uncertain.contains($0) },
             own: own, lens: lens)
     }
 

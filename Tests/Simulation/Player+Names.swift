@@ -4,78 +4,159 @@ internal import ListReplica
 /// By whom things were done, as editors are told, and who else edits.
 extension Player {
     func checkNames(_ id: ElementID, _ event: EditorEvent, _ replica: Replica) {
+        let fault: String?
         switch event {
-        case .vanished(let vanish) where vanish.cause == .deleted:
-            let known = replica.epoch.flatMap {
-                simulation.truth.deletion(
-                    of: id, in: $0, upTo: replica.speculation.confirmedHead)
-            }
-            if vanish.by == node.user, replica.isDeletedByPending(id) { return }
-            let (by, version) = known.map { ($0.by, $0.version) } ?? (node.user, vanish.version)
-            guard vanish.by == by, vanish.version == version else {
-                return complain(
-                    .editor, "is told \(id) \(vanish), which was \(by) at \(version as Any)")
-            }
-        case .changed(_, _, let by, _), .conflict(_, _, _, _, let by), .hidden(let by),
-            .shown(let by):
-            guard let by, by != node.user else { return }
-            if !simulation.truth.hasWritten(by, to: id) {
-                complain(.editor, "is told that \(by) did this, and they did not: \(id) \(event)")
-            }
+        case .vanished(let vanish):
+            fault = self.fault(of: vanish, of: id, replica)
+            let isOwn = vanish.by == node.user && replica.isDeletedByPending(id)
+            departures[id] = Departure(epoch: replica.epoch, isOwn: isOwn)
+        case .changed(_, let new, let by, _): fault = wrong(by, wrote: new.names, of: id, replica)
+        case .conflict(let name, _, _, _, let by):
+            fault = wrong(by, wrote: [name], of: id, replica)
+        case .hidden(let by), .shown(let by): fault = wrong(by, moved: id, replica)
+        case .returned(let by): fault = wrong(by, returned: id, replica)
         case .presence(let names):
             if others[id] == names { complain(.presence, "is told twice of \(names) at \(id)") }
             others[id] = names
-        // One returns by whom its own deletion is refused for, too, who may only have looked at it.
-        case .vanished, .returned: break
+            fault = nil
         }
+        complain(.editor, fault.map { "is told of \(id) \(event), where \($0)" })
+    }
+
+    /// What the replica's log has, no further than the replica is; of an element that stands in it.
+    private func deeds(_ replica: Replica, _ id: ElementID) -> (Deeds, Version)? {
+        let head = replica.speculation.confirmedHead
+        guard let log = replica.epoch.flatMap({ simulation.truth.logs[$0] }),
+            log.deeds.turn(of: id, upTo: head)?.kind != .forgotten
+        else { return nil }
+        return (log.deeds, head)
+    }
+
+    private func fault(of vanish: Vanish, of id: ElementID, _ replica: Replica) -> String? {
+        guard let (deeds, head) = deeds(replica, id) else { return nil }
+        let deed = deeds.turn(of: id, upTo: head)
+        guard case .deleted(let last)? = deed?.kind, let deed else {
+            let isOwn = vanish.by == node.user && replica.isDeletedByPending(id)
+            return vanish.cause == .deleted && !isOwn ? "nobody deleted it" : nil
+        }
+        switch vanish.cause {
+        case .deleted: break
+        case .missing: return "\(deed.by) deleted it at \(deed.version)"
+        case .listDeleted, .accessLost, .rejected: return nil
+        }
+        if vanish.by == node.user, replica.isDeletedByPending(id) { return nil }
+        guard vanish.by == deed.by, vanish.at == deed.at, vanish.version == deed.version else {
+            return "\(deed) deleted it"
+        }
+        guard let editor = replica.editors[id], editor.policy != .snapshot else { return nil }
+        return editor.shown == last ? nil : "\(last.words) was its last value"
+    }
+
+    /// Whoever wrote one of the fields last; where that came with a snapshot, which does not say
+    /// who wrote what, whoever the row names. Nobody, where none was written since the editor was
+    /// opened: own work came to nothing.
+    private func wrong(
+        _ by: UserName?, wrote names: [FieldName], of id: ElementID, _ replica: Replica
+    ) -> String? {
+        guard let (deeds, head) = deeds(replica, id) else { return nil }
+        let writers = names.compactMap { deeds.writer(of: [$0], of: id, upTo: head) }
+        if writers.contains(where: { $0.by == by }) { return nil }
+        let row = deeds.lastWriter(of: id, upTo: head)
+        let blind = wholes(replica).filter { whole in
+            writers.isEmpty || writers.contains { $0.version <= whole }
+        }.union(deeds.deletion(of: id, upTo: head).map { [$0.version] } ?? [])
+        if let by, blind.contains(where: { deeds.lastWriter(of: id, upTo: $0)?.by == by }) {
+            return nil
+        }
+        if let by, !blind.isEmpty, row?.by == by { return nil }
+        let opened = openings[id].flatMap { $0.epoch == replica.epoch ? $0.version : nil } ?? .zero
+        if by == nil, writers.allSatisfy({ $0.version <= opened }) { return nil }
+        return "\(writers), row \(row.map { "\($0)" } ?? "of nobody")"
+    }
+
+    /// Whoever wrote to it; oneself, where one's own work moves it; nobody, where own work came to
+    /// nothing, or who is the reason for that.
+    private func wrong(_ by: UserName?, moved id: ElementID, _ replica: Replica) -> String? {
+        guard let (deeds, head) = deeds(replica, id) else { return nil }
+        if own != nil { return by == node.user ? nil : "oneself did" }
+        let writers = [
+            deeds.anyWriter(of: id, upTo: head), deeds.lastWriter(of: id, upTo: head),
+        ].compactMap { $0 }
+        if writers.contains(where: { $0.by == by }) { return nil }
+        if let by, blamed.contains(by) { return nil }
+        // A commit is proposed again, which says nothing.
+        if by == node.user, replica.editors[id]?.commit != nil { return nil }
+        if by == nil, writers.allSatisfy({ $0.version <= last.version }) { return nil }
+        return "\(writers)"
+    }
+
+    /// Whoever restored it, or oneself; nobody, where own work that waits does so by now. From
+    /// one's own deletion, which came to nothing, it returns by whom that is due to, who may only
+    /// have looked at it; and with a snapshot, by whom its row names.
+    private func wrong(_ by: UserName?, returned id: ElementID, _ replica: Replica) -> String? {
+        guard let (deeds, head) = deeds(replica, id) else { return nil }
+        if own != nil { return by == node.user ? nil : "oneself did" }
+        let turn = deeds.turn(of: id, upTo: head)
+        if turn?.kind == .restored || turn?.kind == .wrote(nil), turn?.by == by { return nil }
+        if departures[id]?.isOwn ?? true { return nil }
+        if by == nil, replica.isMadeByPending(id) { return nil }
+        let row = deeds.lastWriter(of: id, upTo: head)
+        let blind = wholes(replica).filter { $0 >= turn?.version ?? .zero }
+        if let by, blind.contains(where: { deeds.lastWriter(of: id, upTo: $0)?.by == by }) {
+            return nil
+        }
+        if departures[id]?.epoch != replica.epoch, row?.by == by { return nil }
+        return turn.map { "\($0)" } ?? "nobody turned it"
+    }
+
+    func blamed(for news: [News], _ replica: Replica) -> Set<UserName> {
+        var skips: [Skip] = []
+        for case .outcome(_, _, let report) in news { skips += report.answer.outcome.skips }
+        if let log = replica.epoch.flatMap({ simulation.truth.logs[$0] }) {
+            let fresh = log.entries.prefix(Int(replica.speculation.confirmedHead.number))
+                .dropFirst(Int(last.version.number))
+            for entry in fresh where entry.client == node.id { skips += entry.skips }
+        }
+        return Set(skips.compactMap(\.by))
+    }
+
+    /// Where snapshots of the replica's log stood.
+    private func wholes(_ replica: Replica) -> Set<Version> {
+        replica.epoch.flatMap { wholes[$0] } ?? []
     }
 
     /// Editors begin with whom they see.
-    func meet(_ id: ElementID, _ replica: Replica) { others[id] = replica.othersEditing(id) }
+    func meet(_ id: ElementID, _ replica: Replica) {
+        others[id] = replica.othersEditing(id)
+        openings[id] = (replica.epoch, replica.speculation.confirmedHead)
+    }
+
+    /// How an element was last told to have gone.
+    struct Departure {
+        let epoch: Epoch?
+        /// By one's own deletion, which was not logged then.
+        let isOwn: Bool
+    }
 }
 
 extension Replica {
+    fileprivate func isMadeByPending(_ id: ElementID) -> Bool {
+        speculation.pending.contains { pending in
+            pending.resolution.operations.contains {
+                switch $0 {
+                case .restore(id, _), .insert(id, _, _): true
+                default: false
+                }
+            }
+        }
+    }
+
     fileprivate func isDeletedByPending(_ id: ElementID) -> Bool {
         speculation.pending.contains { pending in
             pending.resolution.operations.contains {
                 if case .delete(id) = $0 { return true }
                 return false
             }
-        }
-    }
-}
-
-extension Truth {
-    /// Who deleted an element last, as a log has it at a version.
-    func deletion(of id: ElementID, in epoch: Epoch, upTo head: Version) -> Entry? {
-        for entry in (logs[epoch]?.entries.prefix(Int(head.number)) ?? []).reversed() {
-            for operation in entry.operations.reversed() {
-                switch operation {
-                case .delete(id): return entry
-                case .insert(id, _, _), .restore(id, _): return nil
-                default: break
-                }
-            }
-        }
-        return nil
-    }
-
-    /// Whether somebody ever wrote to an element, in whatever log.
-    func hasWritten(_ user: UserName, to id: ElementID) -> Bool {
-        logs.values.contains { log in
-            log.entries.contains { $0.by == user && $0.operations.contains { $0.touches(id) } }
-        }
-    }
-}
-
-extension ResolvedOperation {
-    fileprivate func touches(_ element: ElementID) -> Bool {
-        switch self {
-        case .insert(let id, _, _), .set(let id, _), .count(let id, _, _, _), .delete(let id),
-            .restore(let id, _):
-            id == element
-        case .move(let ids, _), .forget(let ids): ids.contains(element)
-        case .describe: false
         }
     }
 }

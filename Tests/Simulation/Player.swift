@@ -16,15 +16,27 @@ final class Player {
     /// as long as nobody is known to be there: looked at again when the server has spoken.
     var unsettled: Set<ElementID> = []
     /// What was sent under each number, as it was sent last.
-    private(set) var asked: [MutationNumber: Consent.Asked] = [:]
+    var asked: [MutationNumber: Consent.Asked] = [:]
+    /// The same of lives that were left when its state was set back.
+    private(set) var lefts: [MutationNumber: [Consent.Asked]] = [:]
+    var copy: Copy?
+    var hasGoneBack = false
     /// The view it has.
     var lens: Lens?
     /// Who else edits, as each editor was told.
     var others: [ElementID: [UserName]] = [:]
+    var departures: [ElementID: Departure] = [:]
+    /// To whom it is due that own work was skipped, as far as that is news.
+    var blamed: Set<UserName> = []
+    /// Where the list stood when each editor was opened.
+    var openings: [ElementID: (epoch: Epoch?, version: Version)] = [:]
+    /// At which versions each log came as a snapshot.
+    private(set) var wholes: [Epoch: Set<Version>] = [:]
     /// Which of it is undo or redo.
     var takenBack: Set<MutationNumber> = []
-    private var last: (epoch: Epoch?, version: Version) = (nil, .zero)
-    private var saved: UInt64 = 0
+    private(set) var last: (epoch: Epoch?, version: Version) = (nil, .zero)
+    var saved: UInt64 = 0
+    private var reading = Reading()
 
     init(_ simulation: Simulation, _ world: World, _ index: Int) {
         self.index = index
@@ -37,9 +49,18 @@ final class Player {
     }
 
     private func submitted(_ message: ClientMessage) {
+        if case .open(let open) = message { reading.sent(open, on: node.connects) }
         guard case .submit(let submission) = message else { return }
         asked[submission.n] = Consent.Asked(
-            operations: submission.operations, takesBack: takenBack.contains(submission.n))
+            operations: submission.operations, takesBack: takenBack.contains(submission.n),
+            digest: Mutation(
+                client: node.id, n: submission.n, operations: submission.operations,
+                atomic: submission.atomic
+            ).digest)
+    }
+
+    func others(under n: MutationNumber, _ asked: Consent.Asked) {
+        lefts[n, default: []].append(asked)
     }
 
     /// A verb gave this number to a mutation. A crash may have given it before, to what was never
@@ -52,10 +73,12 @@ final class Player {
 
     var name: String { "p\(index)" }
     var replica: Replica? { node.core?.replicas[Simulation.list] }
-    /// Whether the list is not to be had until it is opened again.
+    /// Whether the list is not to be had until a person opens it again: it was deleted, or is not
+    /// known there. Whatever else fails must mend by itself.
     var isShutOut: Bool {
         switch replica?.sync {
-        case .gone, .failed: true
+        case .gone: true
+        case .failed(let refusal): refusal.code == .noSuchList || refusal.code == .listDeleted
         default: false
         }
     }
@@ -90,6 +113,10 @@ final class Player {
 
     /// What is said of a mutation must not come before its entry.
     private func heard(_ message: ServerMessage) {
+        complain(.wire, reading.heard(message, on: node.connects))
+        if case .snapshot(_, let part) = message {
+            wholes[part.position.epoch, default: []].insert(part.position.version)
+        }
         guard case .outcome(_, let n, let answer) = message,
             case .logged(let version, _) = answer.outcome, let replica, replica.isLive,
             replica.unresolved.contains(where: { $0.mutation.n == n }),
@@ -100,6 +127,8 @@ final class Player {
 
     private func absorb(_ news: [News]) {
         guard let replica else { return }
+        noteRenumbered()
+        blamed = blamed(for: news, replica)
         var told: [EditorModel.Told] = []
         var (isClosed, isChanged) = (false, false)
         defer { if isClosed { unsettled = [] } }
@@ -119,7 +148,8 @@ final class Player {
             case .closed: isClosed = true
             case .caughtUp: unsettled = []
             case .changed: isChanged = true
-            case .entries, .presence, .answer, .link: break
+            case .link(let state): simulation.remark("\(name) is \(state)")
+            case .entries, .presence, .answer: break
             }
         }
         for event in told { simulation.remark("\(name) is told: \(event)") }
@@ -141,13 +171,17 @@ final class Player {
             guard !entries.contains(where: { $0.version == version && $0.skips == skips }) else {
                 break
             }
-            if !ledger.isReplaced(n) { complain(.outcome, "\(n) is not logged at \(version)") }
+            if !ledger.isReplaced(n), !wasShown(n, version, entries) {
+                complain(.outcome, "\(n) is not logged at \(version)")
+            }
         case .nothing, .refused:
-            if case .refused(let refusal) = outcome, refusal.code == .numberReused {
+            if case .refused(let refusal) = outcome, refusal.code == .numberReused,
+                !hasGoneBack
+            {
                 complain(.outcome, "\(n) is refused: \(refusal.sentence)")
             }
             guard outcome.isDenial, !ledger.isReplaced(n), let epoch = simulation.epoch,
-                let entry = simulation.truth.entry(of: n, by: node.id, in: epoch)
+                let entry = simulation.truth.entry(of: n, by: node.id, in: epoch), !isLeft(entry)
             else { break }
             complain(.outcome, "\(n) is logged at \(entry.version), and was told \(outcome)")
         }

@@ -19,11 +19,13 @@ package struct Scenario: Sendable {
         let pause = random.pick([5, 20, 60, 200])
         let isDropped = random.happens(250)
         let isRestored = random.happens(250)
+        let isSetBack = random.happens(150)
         var left = operations
         while left > 0 {
             let doing = Self.pick(random.happens(faults), &random)
             if doing == .drop, !isDropped || !random.happens(200) { continue }
             if doing == .restoreBackup, !isRestored { continue }
+            if doing == .copyState || doing == .setBack, !isSetBack { continue }
             if !doing.isFault { left -= 1 }
             steps.append(
                 Step(

@@ -33,6 +33,14 @@ extension Simulation {
             player.node.isDiskFull.toggle()
             let isFull = player.node.isDiskFull
             note("the disk of \(player.name) is \(isFull ? "full" : "free again")")
+        case .copyState:
+            note("the state of \(player.name) is copied aside")
+            player.copyAside()
+        case .setBack:
+            guard player.hasCopy else { return }
+            note("\(player.name) is set back to the copy of its state")
+            player.node.kill(losingSent: luck.happens(500))
+            player.setBack()
         default: break
         }
     }

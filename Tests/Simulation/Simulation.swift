@@ -88,7 +88,7 @@ package final class Simulation {
         remark("logged \(entry.version): \(entry.client) \(entry.n) \(entry.operations)")
         for player in players where player.node.id == entry.client {
             check(entry, of: player, in: epoch, before)
-            if player.ledger.denied.contains(entry.n) {
+            if player.ledger.denied.contains(entry.n), !player.isLeft(entry) {
                 complain(.outcome, "\(player.name) was told no of \(entry.n), which is logged now")
             }
         }
@@ -97,12 +97,14 @@ package final class Simulation {
     private func check(
         _ entry: Entry, of player: Player, in epoch: Epoch, _ before: PlainList
     ) {
-        guard let asked = player.asked[entry.n], let after = truth.logs[epoch]?.list else { return }
+        guard let asked = player.asked(as: entry), let after = truth.logs[epoch]?.list else {
+            return
+        }
         let consent = Consent(
             asked: asked, entry: entry, before: before, after: after,
             isLogged: { n in
                 self.truth.version(of: n, by: entry.client, in: epoch, upTo: entry.version) != nil
-                    || player.ledger.isHeard(n)
+                    || player.ledger.isHeard(n) || player.isLeft(entry)
             })
         if let fault = consent.fault { complain(.consent, "\(player.name) \(entry.n): \(fault)") }
     }

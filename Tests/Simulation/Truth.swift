@@ -6,6 +6,7 @@ final class Truth {
     struct Log {
         var entries: [Entry] = []
         var list = PlainList()
+        var deeds = Deeds()
         /// Of the list at each version, from 0.
         var prints: [Int] = [PlainList().print]
         var versions: [Origin: Version] = [:]
@@ -78,6 +79,7 @@ extension Truth.Log {
         entries.append(entry)
         if entry.n > .zero { versions[origin] = entry.version }
         let fault = list.apply(entry)
+        deeds.note(entry, list)
         prints.append(list.print)
         return fault
     }

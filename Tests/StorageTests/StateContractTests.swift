@@ -53,6 +53,18 @@ struct StateContractTests {
             refusal { () throws(StorageError) in try store.commit([.remove("a")]) } == .closed)
     }
 
+    @Test("a file that is open elsewhere can be looked at, and its owner does not notice")
+    func look() throws {
+        let path = folder("state.db")
+        let store = try SQLiteStateStorage.open(path)
+        try store.commit([.put("list/a/x", bytes("1")), .put("list/b/x", bytes("2"))])
+        #expect(try SQLiteStateStorage.look(at: path, prefix: "list/a/").values.count == 1)
+        try store.commit([.put("list/a/y", bytes("3"))])
+        #expect(try SQLiteStateStorage.look(at: path) == store.load())
+        store.close()
+        #expect(try SQLiteStateStorage.open(path).load().count == 3)
+    }
+
     @Test("a commit is there after a kill and after a close")
     func reopen() throws {
         let store = try SQLiteStateStorage.open(folder("state.db"))

@@ -27,13 +27,15 @@ import Testing
     @Test func `lists, and the rows of the list that was named`() {
         #expect(words("ls", "") == ["food", "fun"])
         #expect(words("ls", "fo") == ["food"])
-        #expect(words("rm", "food", "k7", "k") == ["k7", "k8"])
+        #expect(words("rm", "food", "k7", "k") == ["k8"])
         #expect(words("set", "food", "k8") == ["k8"])
         #expect(words("set", "food", "k7", "") == [])
         #expect(words("edit", "food", "k7", "") == [])
         #expect(words("rm", "nope", "") == [])
         #expect(words("restore", "food", "") == ["g1"])
         #expect(words("restore", "food", "g1", "k") == [])
+        #expect(words("restore", "food", "g1", "") == [], "no row twice")
+        #expect(words("watch", "food", "--", "") == [":files"])
         #expect(words("add", "food", "") == [])
     }
 
@@ -57,6 +59,7 @@ import Testing
         #expect(words("context", "u") == ["use"])
         #expect(words("context", "use", "") == ["work"])
         #expect(words("export", "food", "--format", "c") == ["csv"])
+        #expect(words("open", "food", "--color", "a") == ["auto", "always"])
     }
 
     @Test func `whatever stands there, nothing breaks`() {

@@ -75,7 +75,10 @@ import Testing
         #expect(try given([]) == ["context work", "context work", "f line 3"])
         #expect(
             try given([], ["SAMELIST_SERVER": "h"])
-                == ["SAMELIST_SERVER", "context work", "f line 3"])
+                == ["SAMELIST_SERVER", nil, "f line 3"], "the context is for another server")
+        #expect(
+            try given([], ["SAMELIST_SERVER": "wss://lists.example.org:443/"])[1]
+                == "context work")
         #expect(
             try given(["--context", "home"], ["SAMELIST_SERVER": "h", "SAMELIST_NAME": "bo"])
                 == ["context home", "SAMELIST_NAME", "f line 3"])

@@ -45,6 +45,12 @@ import Testing
         #expect(Printing.word("") == "\"\"")
     }
 
+    @Test func `a place is a word in JSON, and a flag where it is typed`() {
+        let line = Line.row(Operation(.move([id("a")], to: .after(id("b")))).parts)
+        #expect(line.plain == "move a --after b")
+        #expect(line.json.contains("\"place\":\"after\"") && line.json.contains("\"anchor\":\"b\""))
+    }
+
     @Test func `columns are those of the terminal`() {
         #expect(Columns.width(of: "abc") == 3)
         #expect(Columns.width(of: "日本") == 4)

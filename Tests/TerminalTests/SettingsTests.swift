@@ -28,7 +28,7 @@ import Testing
         #expect(told.folder == "/state/samelist")
         let flagged = try settings(
             ["--server", "wss://other", "--as", "cy", "--timeout", "0.5"], variables)
-        #expect(flagged.server.description == "wss://other:7420")
+        #expect(flagged.server.description == "wss://other:443")
         #expect(flagged.name.text == "cy")
         #expect(flagged.timeout == 500)
         #expect(flagged.repeated == " --server wss://other --as cy")

@@ -16,16 +16,30 @@ package final class SQLiteStateStorage: StateStorage {
         return SQLiteStateStorage(try DatabaseFile(path, .state))
     }
 
+    /// What another process has stored in the file at `path` that it has open, as of its last
+    /// commit; neither is disturbed. Throws `damaged` or `failed`.
+    package static func look(
+        at path: String, prefix: String = ""
+    ) throws(StorageError) -> [String: [UInt8]] {
+        try values(in: Database(resolved(path), .copying), prefix)
+    }
+
     package func load(prefix: String) throws(StorageError) -> [String: [UInt8]] {
         guard let file else { throw .closed }
+        return try Self.values(in: file.database, prefix)
+    }
+
+    private static func values(
+        in database: Database, _ prefix: String
+    ) throws(StorageError) -> [String: [UInt8]] {
         var values: [String: [UInt8]] = [:]
-        let (from, to) = Self.range(prefix)
-        try file.database.each(
+        let (from, to) = range(prefix)
+        try database.each(
             "SELECT key, sum, bytes FROM state WHERE key >= ? AND key < ?", from, to
         ) { row throws(StorageError) in
             let key = row.text(0)
             let bytes = row.bytes(2)
-            if checksum(bytes, seed: Self.seed(key)) != row.bits(1) {
+            if checksum(bytes, seed: seed(key)) != row.bits(1) {
                 throw .damaged("What is stored under \(key) is damaged; put a backup back.")
             }
             values[key] = bytes

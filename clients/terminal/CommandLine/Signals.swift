@@ -3,7 +3,8 @@ internal import Glibc
 internal import Synchronization
 
 /// Signals that people send, brought to a thread that may do anything; whoever has a terminal to
-/// look after says what they do. Unless somebody does, Ctrl-C ends the program at once.
+/// look after says what they do. Unless somebody does, Ctrl-C ends the program at once, and
+/// so does Ctrl-\\.
 ///
 /// The handler only writes the signal's number into a pipe. Blocking the signals and waiting for
 /// them will not do: the dispatch library lets all of them through on the thread that the program
@@ -34,7 +35,7 @@ final class Signals: Sendable {
 
     func start() {
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH] {
+        for number in [SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH] {
             signal(number) { number in
                 let before = errno
                 var byte = UInt8(truncatingIfNeeded: number)

@@ -59,6 +59,8 @@ extension Flag {
         "format", value: "FORMAT", summary: "jsonl, csv or markdown; else by the file's name")
     static let create = Flag("create", summary: "make the list if there is none")
     static let byLine = Flag("by-line", summary: "line by line, as in samelist shell")
+    static let colour = Flag(
+        "color", value: "auto|always|never", summary: "colours; auto: unless NO_COLOR is set")
     static let presence = Flag("presence", summary: "tell who edits what")
 
     static let everywhere = [

@@ -141,7 +141,7 @@ extension Verb {
         notes: [
             "? shows the keys. On a terminal that cannot draw, and with --by-line, it is the shell."
         ],
-        flags: [.create, .byLine], examples: ["samelist open food"], run: Verbs.open)
+        flags: [.create, .byLine, .colour], examples: ["samelist open food"], run: Verbs.open)
 
     private static let shell = Verb(
         name: "shell", words: "", summary: "work in lists line by line",

@@ -100,8 +100,11 @@ struct Completion {
         case "LIST": return .candidates(known.lists())
         case "ID":
             let rows = verb?.takesGraves == true && open == nil ? known.gone : known.rows
-            return .candidates(operands.first.map(rows) ?? [])
-        case "FILE": return .files
+            // A row is named once.
+            let named = open == nil ? Set(operands.dropFirst()) : []
+            let all = operands.first.map(rows) ?? []
+            return .candidates(all.filter { !named.contains($0.text) })
+        case "FILE", "COMMAND": return .files
         case "FORMAT": return .candidates(FileFormat.allCases.map { .init($0.rawValue) })
         case "CONTEXT": return .candidates(known.contexts())
         default:

@@ -13,15 +13,21 @@ enum CompletionScript: String, CaseIterable {
         }
     }
 
-    /// bash takes words apart at `:` and `=` and replaces only the part behind them.
+    /// bash takes words apart at `:` and `=` and replaces only the part behind them. Of a word in a
+    /// quote that is open it replaces what is behind that, and closes it itself.
     private static let bashText = #"""
         # samelist completion bash: eval "$(samelist completion bash)" in ~/.bashrc
         _samelist() {
-            local line=${COMP_LINE:0:COMP_POINT} words found item word=$2
+            local line=${COMP_LINE:0:COMP_POINT} words found item word=$2 quote=
             COMPREPLY=()
             read -ra words <<<"$line"
             [[ $line == *[[:space:]] ]] && words+=("")
             local typed=${words[${#words[@]}-1]}
+            if [[ $typed == [\'\"]* ]]; then
+                quote=${typed:0:1}
+                typed=${typed:1}
+                words[${#words[@]}-1]=$typed
+            fi
             mapfile -t found < <(
                 "$1" completion words -- "${words[@]:1}" 2>/dev/null </dev/null)
             if [[ ${found[0]-} == :files ]]; then
@@ -34,7 +40,12 @@ enum CompletionScript: String, CaseIterable {
                 if [[ $word != "$typed" && $typed == *"$word" ]]; then
                     item=${item:${#typed}-${#word}}
                 fi
-                printf -v item %q "$item"
+                case $quote in
+                \') [[ $item == *\'* ]] && continue ;;
+                \") item=${item//\\/\\\\} item=${item//\$/\\\$}
+                    item=${item//\`/\\\`} item=${item//\"/\\\"} ;;
+                *) printf -v item %q "$item" ;;
+                esac
                 COMPREPLY+=("$item")
             done
         }

@@ -1,4 +1,5 @@
 internal import ProgramArguments
+internal import Samelist
 
 /// A setting as somebody gave it, and where.
 struct Choice: Equatable {
@@ -10,7 +11,8 @@ struct Choice: Equatable {
 }
 
 /// What was said about each setting: flags win over variables, these over the context, and it over
-/// the rest of the file. A context that is named by a flag wins over variables too.
+/// the rest of the file. A context that is named by a flag wins over variables too. Of a context,
+/// nothing holds for another server than its own.
 struct GivenSettings {
     let arguments: Arguments
     let environment: (String) -> String?
@@ -67,8 +69,19 @@ struct GivenSettings {
             }
     }
 
+    /// A flag or a variable names a server, and the context is not for that.
+    private var isForAnotherServer: Bool {
+        let given =
+            arguments[.server]
+            ?? (arguments.has(.context) ? nil : environment("SAMELIST_SERVER"))
+        guard let given, let own = entries.last(where: { $0.key == .server }) else { return false }
+        return ServerAddress(given) != ServerAddress(own.value)
+    }
+
     private func ofContext(_ key: ConfigFile.Key) -> Choice? {
-        guard let entry = entries.last(where: { $0.key == key }), let context else { return nil }
+        guard let entry = entries.last(where: { $0.key == key }), let context,
+            key != .name || !isForAnotherServer
+        else { return nil }
         return Choice(value: entry.value, origin: "context \(context.value)")
     }
 }

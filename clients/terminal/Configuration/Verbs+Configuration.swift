@@ -70,6 +70,14 @@ extension Verbs {
             "Added the context \(name)" + (isFirst ? "; it is used from now on." : "."),
             undo: "samelist context remove \(name)",
             [("context", .text(name)), ("used", .bool(isFirst))])
+        let given = call.settings.origins.first { $0.key == "server" }
+        if isFirst, let given, given.origin == "SAMELIST_SERVER",
+            ServerAddress(given.value) != server
+        {
+            call.output.note(
+                "SAMELIST_SERVER names \(Printing.masked(given.value)) and wins as long as it is "
+                    + "set.")
+        }
     }
 
     private static func changeContext(_ call: inout Invocation, _ what: String) throws(Failure) {

@@ -14,6 +14,7 @@ extension Verbs {
     static func open(_ call: inout Invocation) async throws(Failure) {
         let name = try call.listName()
         try call.end()
+        _ = try colours(call)
         umask(0o077)
         guard EditedShell.isPossible, !call.has(.byLine), !call.output.isJSON else {
             let line = "open \(name)" + (call.has(.create) ? " --create" : "")
@@ -30,6 +31,16 @@ extension Verbs {
             return try await Conversation.run(settings) { _ throws(Failure) in throw error }
         }
     }
+
+    /// Whether the screen has colours, where the terminal has.
+    fileprivate static func colours(_ call: Invocation) throws(Failure) -> Bool {
+        switch call.arguments[.colour] ?? "auto" {
+        case "auto": return StandardStreams.environment("NO_COLOR") == nil
+        case "always": return true
+        case "never": return false
+        case let word: throw .usage("--color takes auto, always or never, not \(masked(word)).")
+        }
+    }
 }
 
 /// `samelist open LIST`: a `ScreenSession` on a real terminal, with a real connection.
@@ -40,6 +51,7 @@ final class FullScreenProgram {
     private let settings: Settings
     private let leftOut: LeftOutWork
     private let editor: OutsideEditor
+    private let colours: Bool
     private var screen: TerminalScreen?
     private var reminded: Timestamp?
     private var isStopped = false
@@ -58,15 +70,18 @@ final class FullScreenProgram {
             throw Failure(.refused, "state_failed", error.description)
         }
         settings = call.settings
+        colours = try Verbs.colours(call)
         leftOut = LeftOutWork(client.core, settings)
         editor = OutsideEditor(folder: call.settings.folder)
         session = ScreenSession(
             core: client.core, list: name, freshID: { Fresh.element() },
             clock: LocalClock.timeOfDay)
         let stored = client.takeKept(of: name)
+        let lent = client.copyOfOthers(of: name, besides: stored)
         do throws(Refusal) {
             try client.perform { core, now throws(Refusal) in
-                try core.open(name, create: call.has(.create), stored: stored, at: now)
+                try core.open(
+                    name, create: call.has(.create), stored: stored, lent: lent, at: now)
             }
         } catch {
             let file = client.stateFile.map { "; \($0) holds it: move it away to begin anew" }
@@ -79,10 +94,7 @@ final class FullScreenProgram {
         client.perform { core, now in core.goOnline(at: now) }
         try await untilThere()
         session.open(at: WallClock.now)
-        if let file = OutsideEditor.files(in: settings.folder, of: session.list).first {
-            session.sayKept(in: file)
-        }
-        let colours = StandardStreams.environment("NO_COLOR") == nil
+        session.sayKept(in: OutsideEditor.files(in: settings.folder, of: session.list))
         guard let screen = TerminalScreen(colours: colours) else {
             stop()
             throw Failure(
@@ -127,11 +139,9 @@ final class FullScreenProgram {
         case (.gone(let gone), _): throw Failure(gone, of: session.list)
         case (_, .refused(let refusal)): throw Failure(refusal)
         default:
-            let why = session.core.link.trouble ?? "no answer in \(settings.seconds)"
             throw Failure(
-                .unreachable, "unreachable",
-                "cannot reach the server at \(settings.server), and there is no copy of "
-                    + "\(session.list) on this machine: \(why).")
+                noConnectionTo: settings, session.core.link.trouble,
+                rest: ", and there is no copy of \(session.list) on this machine")
         }
     }
 
@@ -186,7 +196,7 @@ final class FullScreenProgram {
         client.remind(at: tick)
     }
 
-    private var hasGivenAway: Bool { isOutside.withLock { $0 } }
+    private nonisolated var hasGivenAway: Bool { isOutside.withLock { $0 } }
 
     private func editOutside(_ id: ElementID, _ text: String) async {
         let file = editor.file(of: id, in: session.list)
@@ -205,13 +215,10 @@ final class FullScreenProgram {
     }
 
     private func sayWhatWaits() {
-        let waiting = session.replica?.unresolved.count ?? 0
-        guard waiting > 0 else { return }
-        let changes = session.counted(waiting, "change")
-        let verb = waiting == 1 ? "waits" : "wait"
-        StandardStreams.write(
-            Array("samelist: \(changes) of \(session.list) \(verb) for the server.\n".utf8),
-            to: STDERR_FILENO)
+        let files = OutsideEditor.files(in: settings.folder, of: session.list)
+        let lines = session.leftBehind(files: files.map(Printing.masked))
+        let text = lines.map { "samelist: \($0)\n" }.joined()
+        if !text.isEmpty { StandardStreams.write(Array(text.utf8), to: STDERR_FILENO) }
     }
 
     /// Also what was typed last is on disk then.
@@ -228,6 +235,7 @@ extension FullScreenProgram {
             OutsideEditor.end()
             Task { @MainActor in
                 self.screen?.leave()
+                self.sayWhatWaits()
                 self.stop()
                 done()
             }
@@ -237,7 +245,7 @@ extension FullScreenProgram {
             case SIGWINCH: Task { @MainActor in self.resized() }
             case SIGTSTP: Task { @MainActor in self.suspend() }
             case SIGCONT: Task { @MainActor in self.resume() }
-            case SIGINT where self.isOutside.withLock({ $0 }): break
+            case SIGINT where self.hasGivenAway, SIGQUIT where self.hasGivenAway: break
             default: return false
             }
             return true

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Brings the terminal back where the program has no time for it: when it crashes, and when its
-/// main actor does not answer a signal.
+/// Brings the terminal back where the program has no time for it: when it crashes, when a signal
+/// ends it that nobody waits for, and when its main actor does not answer one.
 enum TerminalRescue {
     // What a signal handler may touch: memory that was made before and is never freed.
     nonisolated(unsafe) private static let terminal = UnsafeMutablePointer<termios>.allocate(
@@ -12,7 +12,11 @@ enum TerminalRescue {
     nonisolated(unsafe) private static var isArmed = false
     // because a word is read whole; a late look restores once too often, which does no harm.
 
-    private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE]
+    /// All that end a program and are not taken by `Signals`.
+    private static let deadly = [
+        SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGUSR1, SIGUSR2, SIGALRM,
+        SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
+    ]
 
     /// Takes note of how the terminal is.
     static func remember() { tcgetattr(STDIN_FILENO, terminal) }
@@ -23,16 +27,23 @@ enum TerminalRescue {
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
             _ = copy.initialize(from: text.utf8)
             bytes = copy
-            for number in crashes {
-                signal(number) { number in
-                    TerminalRescue.restore()
-                    signal(number, SIG_DFL)
-                    raise(number)
-                }
-            }
+            for number in deadly { dieRestored(of: number) }
         }
         isArmed = true
     }
+
+    /// What whoever started the program had ignored stays ignored.
+    private static func dieRestored(of number: Int32) {
+        let before = signal(number) { number in
+            TerminalRescue.restore()
+            signal(number, SIG_DFL)
+            raise(number)
+        }
+        let address = before.map { unsafeBitCast($0, to: Int.self) }
+        if address == ignored { signal(number, SIG_IGN) }
+    }
+
+    private static let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
 
     static func disarm() { isArmed = false }
 

@@ -56,6 +56,16 @@ struct Writing {
     /// A new field being typed as `NAME=VALUE`, and its name, once it has one.
     var newField = LineField()
     var newName: FieldName?
+    /// Set while there is no draft to type into.
+    var ahead: Ahead?
+
+    /// The last commit of the row is on its way: what is typed goes into a draft once its outcome
+    /// is known, and is the list's note until then, where that is free.
+    struct Ahead {
+        /// The title as it was seen.
+        let seen: Value
+        let isNote: Bool
+    }
 
     struct Input {
         let name: FieldName

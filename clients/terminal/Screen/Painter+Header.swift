@@ -5,14 +5,32 @@ internal import ListReplica
 extension Painter {
     var header: FrameLine {
         let rights = rights
+        if let full = rights.first, let left = leftWithCutTitle(beside: full) {
+            return line(left, full)
+        }
         for left in lefts {
-            for right in rights {
-                let gap = width - Glyphs.width(of: left) - Glyphs.width(of: right) - 2
-                if gap >= 2 { return line(left, right) }
+            for right in rights where room(beside: right) >= Glyphs.width(of: left) {
+                return line(left, right)
             }
         }
         return line(Glyphs.cut(lefts.last ?? "", to: width - 2), "")
     }
+
+    private func room(beside right: String) -> Int { width - Glyphs.width(of: right) - 4 }
+
+    /// A long title gives way to who is here, as long as some of it remains.
+    private func leftWithCutTitle(beside right: String) -> String? {
+        guard session.replica?.view == nil, !session.rows.title.isEmpty else { return nil }
+        let name = session.list.text + "   "
+        let open = "   \(session.counting.open) open"
+        let title = Glyphs.shown(session.rows.title)
+        let room = room(beside: right) - Glyphs.width(of: name) - Glyphs.width(of: open)
+        guard room < Glyphs.width(of: title), room >= Self.leastTitle else { return nil }
+        return name + Glyphs.cut(title, to: room) + open
+    }
+
+    /// Columns of a title that are worth having.
+    private static let leastTitle = 8
 
     private func line(_ left: String, _ right: String) -> FrameLine {
         var line = FrameLine(" " + left)

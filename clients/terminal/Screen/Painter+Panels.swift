@@ -20,8 +20,10 @@ extension Painter {
         guard let editor = session.editor(writing.id) else { return panel }
         let others = session.replica?.othersEditing(writing.id) ?? []
         if !others.isEmpty {
-            let names = others.map(\.text).joined(separator: ", ")
-            let verb = others.count == 1 ? "edits" : "edit"
+            let own = session.core.user
+            let names = others.map { $0 == own ? "You in another shell" : $0.text }
+                .joined(separator: ", ")
+            let verb = others.count == 1 && others != [own] ? "edits" : "edit"
             panel.lines.append(FrameLine("   \(names) \(verb) this row too.", .dim))
         }
         for name in editor.conflicts {
@@ -100,7 +102,9 @@ extension Painter {
             let theirs = ScreenSession.spelling(editor.theirs[name] ?? .null, of: name)
             let merged = TextMerge.merge(base: base, mine: mine, theirs: theirs)
             if merged == nil { canMerge = false }
-            if name != .title { panel.lines += wrapped("   ", name.text, .bold) }
+            if name != .title || editor.conflicts.count > 1 {
+                panel.lines += wrapped("   ", name.text, .bold)
+            }
             var lines = [("mine", mine), ("theirs", theirs)]
             lines.insert(("base", base), at: isNarrow ? 2 : 0)
             if let merged { lines.append(("merged", merged)) }

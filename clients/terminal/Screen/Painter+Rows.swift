@@ -94,17 +94,23 @@ extension Painter {
     private func right(of element: Element, _ mine: Editor?) -> FrameLine {
         var line = FrameLine()
         let others = session.replica?.othersEditing(element.id) ?? []
-        if let text = RowText(element: element, editing: others).editors {
-            line.add(text, Style(colour: .magenta))
-        }
+        if let text = editing(others) { line.add(text, Style(colour: .magenta)) }
         if session.ghostIndex != nil, session.cursor == element.id {
-            line.add((line.width > 0 ? ", " : "") + "no longer in the filter", .warning)
+            line.add((line.width > 0 ? ", " : "") + "not in the filter", .warning)
         }
         if let mine {
             if line.width > 0 { line.add(", ") }
             line.add(mine.commit == nil ? "your draft" : "saving", Style(colour: .magenta))
         }
         return line.cut(to: max(0, (width - Self.gutter) / 2))
+    }
+
+    /// Another shell of the same user is told apart from the user here.
+    private func editing(_ others: [UserName]) -> String? {
+        guard others.contains(session.core.user) else { return RowText.editing(others) }
+        let rest = others.filter { $0 != session.core.user }
+        let names = rest.map { Printing.masked($0.text) + ", " }.joined()
+        return names + "you in another shell"
     }
 
     /// A row that is shown though it is gone: nothing else takes its place under the eye.

@@ -131,6 +131,9 @@ struct Painter {
         case .confirming(let ids):
             let text = "Delete \(session.counted(ids.count, "row"))? y deletes, other keys do not"
             return (FrameLine(text, .warning).cut(to: width), nil)
+        case .writing(let writing) where writing.ahead != nil:
+            let text = " Your last change is on its way; this waits for it.   Esc back"
+            return (FrameLine(text, .dim).cut(to: width), nil)
         case .writing(let writing):
             let tab = ("Tab", writing.isForm ? "next field" : "all fields")
             return (keyLine([("Enter", "save"), tab, ("Esc", "back")]), nil)

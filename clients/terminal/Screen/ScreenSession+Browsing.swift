@@ -50,8 +50,8 @@ extension ScreenSession {
         }
         switch key {
         case .text("a"): beginAdding()
-        case .text("e"), .enter: onRow { beginWriting($0, now) }
-        case .text("E"): onRow { beginOutside($0, now) }
+        case .text("e"), .enter: onRow(typing: now) { beginWriting($0, now) }
+        case .text("E"): onRow(typing: now) { beginOutside($0, now) }
         case .text("H"): askHistory(now)
         case .text(" "): onRows { toggle($0, now) }
         case .text("d"): onRows { delete($0, now) }
@@ -70,6 +70,12 @@ extension ScreenSession {
         guard let cursor else { return say("There is no row. a adds one.", .trouble) }
         guard cursorIsLiving else { return say(whyGone(cursor), .trouble) }
         act(cursor)
+    }
+
+    /// As `onRow`; where there is nothing to type into, what is typed does nothing.
+    private func onRow(typing now: Timestamp, _ act: (ElementID) -> Void) {
+        onRow(act)
+        if cursor != nil, !cursorIsLiving { turn(to: .browsing, now) }
     }
 
     /// The marked rows in their order, else the selected one.

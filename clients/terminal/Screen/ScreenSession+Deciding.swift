@@ -41,6 +41,8 @@ extension ScreenSession {
     func vanish(_ id: ElementID, _ now: Timestamp) {
         guard mode.edited == id else { return }
         switch mode {
+        // What is typed goes on once the outcome is known.
+        case .writing(let writing) where writing.ahead != nil: break
         case .writing(let writing):
             turn(to: .vanished(Vanished(id: id, writing: writing)), now)
             guard !writing.newField.isEmpty, writing.newName == nil else { return }
@@ -68,6 +70,9 @@ extension ScreenSession {
         switch key {
         case .text("n") where choices.canSaveNew: saveAsNew(editor, now)
         case .text("r") where choices.canRestore: restore(editor, now)
+        case .text("n"), .text("r"):
+            let left = "c copies your text, Esc Esc drops it."
+            say("\(choices.whyNot(isRestoring: key == .text("r"))) \(left)", .trouble)
         case .text("c"):
             copy(editor)
         case .text("q"): wish(.quit)
@@ -169,6 +174,12 @@ extension ScreenSession {
 struct Choices {
     let canSaveNew: Bool
     let canRestore: Bool
+
+    /// What is in the way of a choice that there is not.
+    func whyNot(isRestoring: Bool) -> String {
+        if !canSaveNew { return "The list is gone, and takes no row." }
+        return isRestoring ? "The row never was, so it cannot be restored." : ""
+    }
 
     init(_ vanish: Vanish, isGone: Bool) {
         canSaveNew = !isGone

@@ -21,7 +21,11 @@ struct UnreadText {
 /// Another program edits all fields of a row, in a file.
 extension ScreenSession {
     func beginOutside(_ id: ElementID, _ now: Timestamp) {
-        guard let editor = openEditor(id, now) else { return }
+        guard takeBackCommit(of: id, now) else {
+            say("\(sentence(for: .committing, id)) E again once it is decided.", .trouble)
+            return turn(to: .browsing, now)
+        }
+        guard let editor = openEditor(id, now) else { return turn(to: .browsing, now) }
         var text = RowFile.text(of: editor.value, heading: "Row \(id) of \(list)")
         var outside = Outside(id: id, old: text, seen: editor.value)
         if let unread = unread[id] {
@@ -34,10 +38,33 @@ extension ScreenSession {
         wish(.edit(id, text: text))
     }
 
-    /// A file that an earlier run left.
-    func sayKept(in file: String) {
-        guard notice == nil else { return }
-        say("A text of yours that was not saved is kept in \(file)", .news)
+    /// Files that an earlier run left, the first of them by its name.
+    func sayKept(in files: [String]) {
+        guard let file = files.first else { return }
+        let more = files.count > 1 ? " (and \(files.count - 1) more: samelist status)" : ""
+        guard let notice else {
+            return say("A text of yours that was not saved is kept in \(file)\(more)", .news)
+        }
+        say("\(notice.text) A text of your editor is in \(file)\(more)", notice.kind)
+    }
+
+    /// What is not done when the program ends, and where it is kept.
+    func leftBehind(files: [String]) -> [String] {
+        var lines: [String] = []
+        let waiting = replica?.unresolved.count ?? 0
+        if waiting > 0 {
+            let verb = waiting == 1 ? "waits" : "wait"
+            lines.append("\(counted(waiting, "change")) of \(list) \(verb) for the server.")
+        }
+        let drafts = replica?.openEditors.filter { $0.hasDraft && $0.commit == nil } ?? []
+        for draft in drafts {
+            let title = quoted(draft.id)
+            lines.append("your text for \(title) is kept: samelist open \(list) goes on with it.")
+        }
+        if replica?.note.isEmpty == false {
+            lines.append("a new row that you began is kept: samelist open \(list) goes on with it.")
+        }
+        return lines + files.map { "a text of yours that was not saved is in \($0)" }
     }
 
     /// The other program has ended.
@@ -74,6 +101,8 @@ extension ScreenSession {
             return giveUp(id, "\(fault) E goes on with it; it is in \(file)", now)
         }
         guard let editor = editor(id) else { return browseAgain() }
+        // All that an earlier file held is in this one.
+        if let old = files[id], old != file { wish(.remove(file: old)) }
         if editor.hasDraft { files[id] = file } else { wish(.remove(file: file)) }
         if editor.vanish != nil { return showVanished(editor, file) }
         guard editor.hasDraft else {

@@ -8,7 +8,8 @@ extension ScreenSession {
     func editor(_ id: ElementID) -> Editor? { replica?.editors[id] }
 
     func beginWriting(_ id: ElementID, _ now: Timestamp) {
-        guard let editor = openEditor(id, now) else { return }
+        guard takeBackCommit(of: id, now) else { return writeAhead(of: id) }
+        guard let editor = openEditor(id, now) else { return turn(to: .browsing, now) }
         let title = LineField(Self.spelling(editor.value[.title] ?? .null, of: .title))
         go(to: .writing(Writing(id: id, inputs: [Writing.Input(name: .title, field: title)])))
         hold()
@@ -16,13 +17,7 @@ extension ScreenSession {
 
     /// The editor on a living element, opened if need be. What is in the way is said.
     func openEditor(_ id: ElementID, _ now: Timestamp) -> Editor? {
-        if let editor = editor(id) {
-            guard editor.commit == nil else {
-                say("Your last change of \(quoted(id)) is still on its way.", .trouble)
-                return nil
-            }
-            return editor
-        }
+        if let editor = editor(id) { return editor.vanish == nil ? editor : nil }
         do throws(EditorFault) {
             return try core.edit(id, .draft, in: list, at: now)
         } catch {
@@ -32,6 +27,7 @@ extension ScreenSession {
     }
 
     func write(_ writing: Writing, _ key: Key, _ wasDropping: Bool, _ now: Timestamp) {
+        guard writing.ahead == nil else { return writeAhead(writing, key, wasDropping) }
         var writing = writing
         switch key {
         case .escape: return leave(writing.id, wasDropping, now)
@@ -119,9 +115,9 @@ extension ScreenSession {
 
     /// Untouched inputs show what others write.
     func follow(_ id: ElementID) {
-        guard case .writing(var writing) = mode, writing.id == id, let editor = editor(id) else {
-            return
-        }
+        guard case .writing(var writing) = mode, writing.id == id, writing.ahead == nil,
+            let editor = editor(id)
+        else { return }
         for index in writing.inputs.indices {
             let name = writing.inputs[index].name
             guard editor.touched[name] == nil else { continue }

@@ -104,6 +104,11 @@ final class ScreenSession {
             settle(now)
         }
         endTurn(now)
+        // Text meant for an editor that did not open does nothing, and what was said stays.
+        if case .browsing = mode, isTurned(now) {
+            if key == .escape { (turnedAt, notice) = (nil, nil) }
+            return
+        }
         notice = nil
         let wasDropping = isDropping
         isDropping = false
@@ -111,9 +116,7 @@ final class ScreenSession {
         if case .wheelDown = key { return wheel(3) }
         if scroll.isAway, case .browsing = mode, key != .text("q") { return reveal() }
         switch mode {
-        case .browsing:
-            guard !isTurned(now) else { return }
-            browse(key, now)
+        case .browsing: browse(key, now)
         case .asking(let question): answer(question, key, now)
         case .confirming(let ids): confirm(ids, key, now)
         case .writing(let writing):
@@ -131,6 +134,7 @@ final class ScreenSession {
     func absorb(_ news: [News], at now: Timestamp) {
         endTurn(now)
         for item in news { absorb(item, now) }
+        goOnIfDecided(now)
         changed = changed.filter { $0.value > now }
         settle(now)
     }

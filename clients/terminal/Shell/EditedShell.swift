@@ -37,6 +37,8 @@ final class EditedShell: ShellSurface {
 
     func begin(prompt: String) {
         self.prompt = prompt
+        TerminalRescue.remember()
+        TerminalRescue.arm(leaving: "\r\n")
         editor.start(prompt: prompt)
     }
 
@@ -51,6 +53,7 @@ final class EditedShell: ShellSurface {
     func end() async {
         editor.post(.end)
         for await _ in ended {}
+        TerminalRescue.disarm()
     }
 
     /// Other kinds of text cannot be typed here: without a locale of its own, the terminal has

@@ -13,6 +13,8 @@ struct Line: Equatable {
     /// A part of a line: how it is spelt plainly, and under which name it stands in the JSON form.
     enum Part: Equatable {
         case word(String, as: String)
+        /// Spelt with two hyphens in front, as a command takes it.
+        case flag(String, as: String)
         case number(Int64, as: String)
         case fields(Fields)
         /// `base="…"`
@@ -65,6 +67,7 @@ extension Line.Part {
     var plain: [String] {
         switch self {
         case .word(let word, _): [Printing.word(word)]
+        case .flag(let word, _): ["--" + word]
         case .number(let number, _): ["\(number)"]
         case .fields(let fields):
             fields.pairs.map { Printing.word($0.name.text) + "=" + Printing.json($0.value) }
@@ -77,7 +80,7 @@ extension Line.Part {
 
     var members: [(String, Value)] {
         switch self {
-        case .word(let word, let name): [(name, .text(word))]
+        case .word(let word, let name), .flag(let word, let name): [(name, .text(word))]
         case .number(let number, let name): [(name, .int(number))]
         case .fields(let fields):
             [("fields", fields.object)]

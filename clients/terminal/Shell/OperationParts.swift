@@ -27,10 +27,10 @@ extension Operation {
 extension Place {
     fileprivate var parts: [Line.Part] {
         switch self {
-        case .first: [.word("--first", as: "place")]
-        case .last: [.word("--last", as: "place")]
-        case .after(let id): [.word("--after", as: "place"), .word(id.text, as: "anchor")]
-        case .before(let id): [.word("--before", as: "place"), .word(id.text, as: "anchor")]
+        case .first: [.flag("first", as: "place")]
+        case .last: [.flag("last", as: "place")]
+        case .after(let id): [.flag("after", as: "place"), .word(id.text, as: "anchor")]
+        case .before(let id): [.flag("before", as: "place"), .word(id.text, as: "anchor")]
         }
     }
 }
@@ -61,8 +61,8 @@ extension ResolvedOperation {
 extension Anchor {
     fileprivate var parts: [Line.Part] {
         switch self {
-        case .first: [.word("--first", as: "place")]
-        case .after(let id): [.word("--after", as: "place"), .word(id.text, as: "anchor")]
+        case .first: [.flag("first", as: "place")]
+        case .after(let id): [.flag("after", as: "place"), .word(id.text, as: "anchor")]
         }
     }
 }

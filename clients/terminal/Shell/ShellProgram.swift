@@ -46,7 +46,9 @@ final class ShellProgram {
         let client = client
         let session = ShellSession(
             core: client.core, showsPresence: call.has(.presence), stateFile: client.stateFile,
-            freshID: { Fresh.element() }, stored: { client.takeKept(of: $0) })
+            freshID: { Fresh.element() }, stored: { client.takeKept(of: $0) },
+            lent: { client.copyOfOthers(of: $0, besides: $1) })
+        session.openPatience = min(session.openPatience, settings.timeout / 2)
         self.session = session
         let known = KnownRows(settings)
         session.knownLists = { known.lists.map(\.text) }

@@ -1,4 +1,5 @@
 internal import ListModel
+internal import ListProtocol
 internal import ListReplica
 
 /// Commands on editors.
@@ -7,8 +8,7 @@ extension ShellSession {
         do throws(EditorFault) {
             switch command {
             case .edit(let id, let policy):
-                let editor = try core.edit(id, policy, in: list, at: now)
-                answer(.ok(.word(id.text, as: "id"), .fields(editor.shown)))
+                try edit(id, policy, list, now)
             case .draft(let id, let fields):
                 if let n = try core.type(fields, into: id, in: list, at: now) {
                     expect(n, .version)
@@ -35,6 +35,48 @@ extension ShellSession {
         } catch {
             answer(error.line, error.exit)
         }
+    }
+
+    /// A commit that was not sent yet is taken back: its draft can be mended.
+    private func edit(
+        _ id: ElementID, _ policy: Editor.Policy, _ list: ListName, _ now: Timestamp
+    ) throws(EditorFault) {
+        let name = Line.Part.word(id.text, as: "id")
+        if core.reconsider(id, in: list, at: now), let editor = replica?.editors[id] {
+            return answer(.ok(name, .fields(editor.value)))
+        }
+        if replica?.gone == nil, replica?.editors[id]?.commit != nil { throw .committing }
+        do throws(EditorFault) {
+            answer(.ok(name, .fields(try core.edit(id, policy, in: list, at: now).shown)))
+        } catch {
+            guard case .vanished(let vanish) = error, vanish.cause == .deleted,
+                replica?.editors[id] == nil
+            else { throw error }
+            tellGrave(of: id, vanish, list, now)
+        }
+    }
+
+    /// The element was deleted before: by whom and when, which may be the server's to tell.
+    private func tellGrave(
+        of id: ElementID, _ vanish: Vanish, _ list: ListName, _ now: Timestamp
+    ) {
+        let code = EditorFault.vanished(vanish).word
+        guard vanish.by == nil, core.link.isOnline else {
+            return answer(.error(code, Self.sentence(of: id, vanish.by, vanish.at)), .vanished)
+        }
+        let show = { (reply: Reply) -> [Line] in
+            guard case .fates(let fates) = reply, case .deleted(let grave)? = fates.first else {
+                return [.error(code, Self.sentence(of: id, nil, nil))]
+            }
+            return [.error(code, Self.sentence(of: id, grave.by, grave.at))]
+        }
+        ask({ .fates($0, list, [id]) }, now, exit: .vanished, show)
+    }
+
+    private static func sentence(of id: ElementID, _ by: UserName?, _ at: Timestamp?) -> String {
+        let who = by.map { " by \($0)" } ?? ""
+        let when = at.map { " at \(Clock.text($0))" } ?? ""
+        return "\(id) was deleted\(who)\(when); restore \(id) brings it back"
     }
 
     func restoreWithDraft(_ id: ElementID, _ list: ListName, _ now: Timestamp) {

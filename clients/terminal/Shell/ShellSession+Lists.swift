@@ -8,8 +8,10 @@ extension ShellSession {
         left = list == name ? nil : list
         list = name
         do throws(Refusal) {
-            let stored = core.replicas[name] == nil ? self.stored(name) : [:]
-            try core.open(name, create: create, stored: stored, at: now)
+            let isNew = core.replicas[name] == nil
+            let stored = isNew ? self.stored(name) : [:]
+            let lent = isNew ? self.lent(name, stored) : nil
+            try core.open(name, create: create, stored: stored, lent: lent, at: now)
         } catch {
             let file = stateFile.map { "; \($0) holds it: move it away to begin anew" } ?? ""
             return notOpened(name, .error(error.code.rawValue, error.sentence + file), now)
@@ -20,7 +22,7 @@ extension ShellSession {
         } else if core.link.state == .idle {
             openedOffline(now)
         } else {
-            patienceEnds = now.adding(milliseconds: Self.openPatience)
+            patienceEnds = now.adding(milliseconds: openPatience)
         }
     }
 
@@ -54,7 +56,7 @@ extension ShellSession {
         } else if let ends = patienceEnds {
             if now >= ends { openedOffline(now) }
         } else {
-            patienceEnds = now.adding(milliseconds: Self.openPatience)
+            patienceEnds = now.adding(milliseconds: openPatience)
         }
     }
 
@@ -84,17 +86,17 @@ extension ShellSession {
             return answer(.error(refusal.code.rawValue, refusal.sentence))
         case .waiting, .connecting, .greeting, .online: break
         }
-        wait = .reply(core.sync(list, at: now)) { _ in [.ok()] }
+        wait = .reply(core.sync(list, at: now), exit: nil) { _ in [.ok()] }
     }
 
     func ask(
-        _ question: (RequestID) -> ClientMessage, _ now: Timestamp,
+        _ question: (RequestID) -> ClientMessage, _ now: Timestamp, exit: ExitCode? = nil,
         _ show: @escaping (Reply) -> [Line]
     ) {
         guard let request = core.ask(question, at: now) else {
             return answer(.error("unreachable", "the server is away; this needs it"))
         }
-        wait = .reply(request, show)
+        wait = .reply(request, exit: exit, show)
     }
 
     func show(_ filter: Filter, _ sort: Sort?, _ pins: Bool, _ replica: Replica) {

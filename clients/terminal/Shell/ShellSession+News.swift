@@ -82,12 +82,12 @@ extension ShellSession {
     }
 
     private func answered(_ request: RequestID, _ reply: Reply) {
-        guard case .reply(request, let show) = wait else { return }
+        guard case .reply(request, let exit, let show) = wait else { return }
         if case .error(let refusal) = reply {
             return answer(.error(refusal.code.rawValue, refusal.sentence))
         }
         let answered = show(reply)
         lines.append(contentsOf: answered.dropLast())
-        if let last = answered.last { answer(last) }
+        if let last = answered.last { answer(last, exit) }
     }
 }

@@ -13,6 +13,8 @@ final class ShellSession {
     let freshID: () -> ElementID
     /// What was stored of a list by an earlier run.
     let stored: (ListName) -> [String: [UInt8]]
+    /// Another client's copy of a list, where what was stored holds none.
+    let lent: (ListName, [String: [UInt8]]) -> StoredCopy?
     let showsPresence: Bool
     /// The file of what was stored, for people.
     let stateFile: String?
@@ -45,7 +47,8 @@ final class ShellSession {
         case outcome(MutationNumber, ticket: UInt64, answer: Answer)
         /// Something to be kept here.
         case saved(UInt64, Line)
-        case reply(RequestID, (Reply) -> [Line])
+        /// The server's answer; `exit` is how a verb would end where that is an error.
+        case reply(RequestID, exit: ExitCode?, (Reply) -> [Line])
     }
 
     /// The shape of the answer to a mutation.
@@ -55,18 +58,20 @@ final class ShellSession {
     }
 
     /// How long `open` waits for the server where there is a local copy, in milliseconds.
-    static let openPatience: Int64 = 3_000
+    var openPatience: Int64 = 3_000
 
     init(
         core: ClientCore, showsPresence: Bool = false, stateFile: String? = nil,
         freshID: @escaping () -> ElementID,
-        stored: @escaping (ListName) -> [String: [UInt8]]
+        stored: @escaping (ListName) -> [String: [UInt8]],
+        lent: @escaping (ListName, [String: [UInt8]]) -> StoredCopy? = { _, _ in nil }
     ) {
         self.core = core
         self.showsPresence = showsPresence
         self.stateFile = stateFile
         self.freshID = freshID
         self.stored = stored
+        self.lent = lent
     }
 
     var replica: Replica? { list.flatMap { core.replicas[$0] } }

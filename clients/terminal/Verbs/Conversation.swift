@@ -87,16 +87,13 @@ final class Conversation {
             case .refused(let refusal): throw Failure(refusal)
             }
         }
-        if isOnline == nil { throw unreachable("no answer in \(settings.seconds)") }
+        if isOnline == nil { throw Failure(noConnectionTo: settings, nil) }
     }
 
     private func unreachable(_ why: String) -> Failure {
-        var reason = why
-        while reason.last == "." { reason.removeLast() }
-        return Failure(
-            .unreachable, "unreachable",
-            "cannot reach the server at \(settings.server): \(reason). "
-                + "Start it with samelistd serve, or name another with --server.")
+        Failure(
+            noConnectionTo: settings, why,
+            advice: " Start it with samelistd serve, or name another with --server.")
     }
 
     /// The list as it is now; it follows the server from here on.
@@ -232,6 +229,23 @@ extension Settings {
 }
 
 extension Failure {
+    /// - Parameter why: what was in the way; `nil`: the server did not answer in time.
+    init(
+        noConnectionTo settings: Settings, _ why: String?, rest: String = "", advice: String = ""
+    ) {
+        guard var why else {
+            self.init(
+                .timedOut, "timed_out",
+                "the server at \(settings.server) did not answer in \(settings.seconds)\(rest); "
+                    + "try --timeout 60.")
+            return
+        }
+        while why.last == "." { why.removeLast() }
+        self.init(
+            .unreachable, "unreachable",
+            "cannot reach the server at \(settings.server)\(rest): \(why).\(advice)")
+    }
+
     /// A refusal that has to do with a list: where there is none, what to do.
     init(_ refusal: Refusal, of name: ListName?) {
         if let name, refusal.code == .noSuchList {

@@ -31,7 +31,10 @@ struct RowText {
         }.map { Printing.word($0.name.text) + "=" + Printing.json($0.value) }
     }
 
-    var editors: String? {
+    var editors: String? { Self.editing(editing) }
+
+    /// `ana, bo are editing`; `nil`: nobody is.
+    static func editing(_ editing: [UserName]) -> String? {
         guard !editing.isEmpty else { return nil }
         let names = editing.map { Printing.masked($0.text) }.joined(separator: ", ")
         return "\(names) \(editing.count == 1 ? "is" : "are") editing"

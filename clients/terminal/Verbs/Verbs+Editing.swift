@@ -61,6 +61,13 @@ extension Verbs {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.refused, "no_text", "\(masked(file)) is no text in UTF-8.")
         }
+        guard !text.allSatisfy(\.isWhitespace) else {
+            let source = file == "-" ? "standard input" : masked(file)
+            throw Failure(
+                .refused, "no_input",
+                "\(source) is empty; nothing was written. samelist set LIST ID FIELD= empties a "
+                    + "field.")
+        }
         return text
     }
 }

@@ -51,15 +51,7 @@ extension Verbs {
     private static func newRows(_ call: inout Invocation) throws(Failure) -> [Fields] {
         if call.words.count == 1, call.words.first == "-" {
             call.words = []
-            var rows: [Fields] = []
-            while let line = readLine() {
-                let title = line.trimmed
-                if !title.isEmpty { rows.append(["title": .text(title)]) }
-            }
-            guard !rows.isEmpty else {
-                throw Failure(.refused, "no_input", "standard input has no line to add.")
-            }
-            return rows
+            return try rowsOfInput()
         }
         var fields = Fields()
         var text: [String] = []
@@ -79,6 +71,26 @@ extension Verbs {
             fields[.title] = .text(text.joined(separator: " "))
         }
         return [fields.withoutNulls]
+    }
+
+    /// A row for each line that is not empty.
+    private static func rowsOfInput() throws(Failure) -> [Fields] {
+        let bytes = Folder.bytes(from: STDIN_FILENO) ?? []
+        var rows: [Fields] = []
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            guard let text = String(validating: line, as: UTF8.self) else {
+                throw Failure(
+                    .refused, "no_text",
+                    "line \(index + 1) of standard input is no text in UTF-8; nothing was added.")
+            }
+            let title = text.trimmed
+            if !title.isEmpty { rows.append(["title": .text(title)]) }
+        }
+        guard !rows.isEmpty else {
+            throw Failure(.refused, "no_input", "standard input has no line to add.")
+        }
+        return rows
     }
 
     @MainActor

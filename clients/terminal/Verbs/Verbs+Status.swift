@@ -88,19 +88,23 @@ extension Verbs {
     }
 
     private static func lines(of work: LocalWork) -> [String] {
+        let isInUse: Bool
         switch work.state {
-        case .inUse: return ["\(work.client)  in use now"]
         case .unreadable(let sentence): return ["\(work.client)  \(Printing.masked(sentence))"]
-        case .idle: break
+        case .inUse: isInUse = true
+        case .idle: isInUse = false
         }
         let lists = work.lists.filter { !$0.work.isEmpty }
-        if lists.isEmpty { return ["\(work.client)  nothing waits"] }
+        if lists.isEmpty {
+            return ["\(work.client)  \(isInUse ? "in use now, " : "")nothing waits"]
+        }
         return lists.flatMap { list -> [String] in
             let waiting = counted(list.pending, "change")
             let whose = work.client.hasPrefix("screen") ? "open \(list.name)" : "shell"
             let head =
                 "\(work.client)  \(list.name): \(waiting) waiting, "
-                + "\(counted(list.drafts, "draft"))   samelist \(whose) goes on with it"
+                + "\(counted(list.drafts, "draft"))   "
+                + (isInUse ? "in use now" : "samelist \(whose) goes on with it")
             let lines = list.work.flatMap(\.lines).map { "    " + Columns.cut($0, to: 100) }
             let more = lines.count - mostWork
             return [head] + lines.prefix(mostWork) + (more > 0 ? ["    … and \(more) more"] : [])

@@ -20,6 +20,11 @@ extension Verbs {
             var watcher = Watcher(replica, talk.core, output, most: count)
             output.note(
                 "Watching \(name) from version \(since ?? watcher.seen). Ctrl-C ends it.")
+            if let since, since > watcher.seen {
+                output.note(
+                    "\(name) is at version \(watcher.seen), so nothing came behind \(since); what "
+                        + "comes now is told.")
+            }
             if let since {
                 watcher.rewind(to: since, try await talk.history(of: name, behind: since))
             }
