@@ -75,5 +75,6 @@ for n in 2..<(edits + 2) {
     delivered += submit(n, Operation(.set(element, Fields([title: text]))))
 }
 let spent = ContinuousClock.now - begun
-let nanoseconds = Double(spent.components.attoseconds) / 1e9 + Double(spent.components.seconds) * 1e9
+let parts = spent.components
+let nanoseconds = Double(parts.attoseconds) / 1e9 + Double(parts.seconds) * 1e9
 print("\(delivered) deliveries, \(Int(nanoseconds) / max(1, delivered)) ns each")

@@ -11,8 +11,8 @@ extension Authority {
         return frames
     }
 
-    /// The same, behind what `frames` holds; with room left in it, nothing is allocated for entries.
-    /// False: there is no more for now.
+    /// The same, behind what `frames` holds; with room left in it, nothing is allocated for
+    /// entries. False: there is no more for now.
     package func takeFrames(
         for id: ConnectionID, bytes: Int, into frames: inout [[UInt8]]
     ) -> Bool {
