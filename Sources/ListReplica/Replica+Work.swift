@@ -106,7 +106,8 @@ extension Replica {
     func sendWaiting() {
         guard case .live = sync else { return }
         var ahead = 0
-        let heard = self.heard
+        // Looks at all that waits, so only where something is sent.
+        lazy var heard = self.heard
         let repeated = everSentBefore
         for waiting in unresolved {
             ahead += 1
