@@ -4,7 +4,8 @@ internal import ListModel
 /// for a move.
 struct Authors {
     private var writers: [ElementID: [FieldName: Writer]] = [:]
-    private var restorers: [ElementID: UserName] = [:]
+    /// Who brought an element back; `nil`: it was deleted.
+    private var restorers: [ElementID: UserName?] = [:]
     /// Where the list came as a snapshot: who touched an element last, which is all that it knows.
     var last: [ElementID: UserName] = [:]
     /// Whether the list came as a snapshot: nothing that was known of it before counts.
@@ -25,7 +26,8 @@ struct Authors {
             for name in fields.names { note(name, of: id, entry) }
         case .count(let id, let name, _, _): note(name, of: id, entry)
         case .restore(let id, _): restorers[id] = entry.by
-        case .delete, .move, .forget, .describe: break
+        case .delete(let id): restorers[id] = .some(nil)
+        case .move, .forget, .describe: break
         }
     }
 
@@ -49,5 +51,8 @@ struct Authors {
         writers[id]?.mapValues(\.by) ?? [:]
     }
 
-    func restorer(of id: ElementID) -> UserName? { restorers[id] }
+    /// Whether it came, went or came back.
+    func hasTurned(_ id: ElementID) -> Bool { restorers[id] != nil }
+
+    func restorer(of id: ElementID) -> UserName? { restorers[id] ?? nil }
 }

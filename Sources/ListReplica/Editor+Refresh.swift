@@ -130,11 +130,13 @@ extension Editor {
     }
 
     private mutating func noteWriters(_ cause: Cause) {
-        guard case .remote(_, let authors) = cause, policy != .snapshot else { return }
+        guard case .remote(_, let authors) = cause else { return }
+        if authors.isWhole { restorer = nil }
+        guard policy != .snapshot else { return }
         if authors.isWhole {
-            rowWriter = authors.last[id]
+            // What was restored since the snapshot came whole with that.
+            rowWriter = authors.last[id] ?? authors.restorer(of: id)
             writers = [:]
-            restorer = nil
         }
         for (name, writer) in authors.writers(of: id) { writers[name] = writer }
     }
@@ -155,7 +157,8 @@ extension Editor {
             restorer = nil
             return
         }
-        if case .remote(_, let authors) = cause, let by = authors.restorer(of: id) { restorer = by }
+        guard case .remote(_, let authors) = cause, authors.hasTurned(id) else { return }
+        restorer = authors.restorer(of: id)
     }
 
     /// Who brought it back: by an entry, by being the reason why own work came to nothing, or as
