@@ -1,15 +1,25 @@
 internal import ListModel
+internal import ListProtocol
 
 /// Who did what in a batch of entries: whoever wrote one field is not named for another, and nobody
 /// for a move.
 struct Authors {
     private var writers: [ElementID: [FieldName: Writer]] = [:]
-    /// Who brought an element back; `nil`: it was deleted.
-    private var restorers: [ElementID: UserName?] = [:]
-    /// Where the list came as a snapshot: who touched an element last, which is all that it knows.
-    var last: [ElementID: UserName] = [:]
+    private var turns: [ElementID: Turn] = [:]
+    /// Where the list came as a snapshot: who touched an element under an editor last, which is all
+    /// that it knows.
+    private(set) var living: [ElementID: UserName] = [:]
+    /// The same of those that were gone.
+    private(set) var graves: [ElementID: UserName] = [:]
     /// Whether the list came as a snapshot: nothing that was known of it before counts.
-    var isWhole = false
+    private(set) var isWhole = false
+
+    /// How an element came or went last.
+    private enum Turn {
+        case inserted(UserName)
+        case restored(UserName)
+        case deleted
+    }
 
     private struct Writer {
         let version: Version
@@ -20,15 +30,22 @@ struct Authors {
         switch operation {
         case .insert(let id, _, let fields):
             // Once its grave is forgotten, an ID may be inserted again.
-            restorers[id] = entry.by
+            turns[id] = .inserted(entry.by)
             for name in fields.names { note(name, of: id, entry) }
         case .set(let id, let fields):
             for name in fields.names { note(name, of: id, entry) }
         case .count(let id, let name, _, _): note(name, of: id, entry)
-        case .restore(let id, _): restorers[id] = entry.by
-        case .delete(let id): restorers[id] = .some(nil)
+        case .restore(let id, _): turns[id] = .restored(entry.by)
+        case .delete(let id): turns[id] = .deleted
         case .move, .forget, .describe: break
         }
+    }
+
+    /// The list came as a snapshot, with the fates of what was gone.
+    mutating func note(whole: ListState, _ fates: [Fate], under editors: [ElementID]) {
+        isWhole = true
+        for case .deleted(let grave) in fates { graves[grave.id] = grave.last.by }
+        for id in editors { living[id] = whole[id]?.by }
     }
 
     private mutating func note(_ name: FieldName, of id: ElementID, _ entry: Entry) {
@@ -52,7 +69,20 @@ struct Authors {
     }
 
     /// Whether it came, went or came back.
-    func hasTurned(_ id: ElementID) -> Bool { restorers[id] != nil }
+    func hasTurned(_ id: ElementID) -> Bool { turns[id] != nil }
 
-    func restorer(of id: ElementID) -> UserName? { restorers[id] ?? nil }
+    /// Who brought it back, be it by inserting it again.
+    func restorer(of id: ElementID) -> UserName? {
+        switch turns[id] {
+        case .inserted(let by), .restored(let by): by
+        case .deleted, nil: nil
+        }
+    }
+
+    /// Whom the row names, of which a snapshot or a restoration does not say who wrote what.
+    func row(of id: ElementID) -> UserName? {
+        if let by = living[id] ?? graves[id] { return by }
+        if case .restored(let by) = turns[id] { return by }
+        return nil
+    }
 }

@@ -1,4 +1,5 @@
 internal import ListModel
+internal import ListProtocol
 
 /// What is learnt while entries are applied: whom a change came from, what it touched, and how
 /// one's own work could be taken back.
@@ -32,9 +33,8 @@ struct Batch {
     }
 
     /// The list came as a snapshot.
-    mutating func note(lastWriters: [ElementID: UserName]) {
-        authors.isWhole = true
-        authors.last = lastWriters
+    mutating func note(whole: ListState, _ fates: [Fate], under editors: [ElementID]) {
+        authors.note(whole: whole, fates, under: editors)
     }
 
     /// More is known of it.

@@ -135,7 +135,7 @@ extension Editor {
         guard policy != .snapshot else { return }
         if authors.isWhole {
             // What was restored since the snapshot came whole with that.
-            rowWriter = authors.last[id] ?? authors.restorer(of: id)
+            rowWriter = authors.row(of: id)
             writers = [:]
         }
         for (name, writer) in authors.writers(of: id) { writers[name] = writer }
@@ -155,10 +155,14 @@ extension Editor {
     private mutating func noteRestorer(_ cause: Cause) {
         guard vanish != nil else {
             restorer = nil
+            rowRestorer = nil
             return
         }
-        guard case .remote(_, let authors) = cause, authors.hasTurned(id) else { return }
+        guard case .remote(_, let authors) = cause else { return }
+        if authors.isWhole { rowRestorer = authors.living[id] }
+        guard authors.hasTurned(id) else { return }
         restorer = authors.restorer(of: id)
+        rowRestorer = nil
     }
 
     /// Who brought it back: by an entry, by being the reason why own work came to nothing, or as
@@ -167,14 +171,14 @@ extension Editor {
         _ element: Element, _ cause: Cause, _ keptFor: UserName?
     ) -> UserName? {
         guard case .remote(let by, let authors) = cause else { return element.by }
-        return authors.restorer(of: id) ?? restorer ?? keptFor ?? by[id] ?? authors.last[id]
+        return authors.restorer(of: id) ?? restorer ?? keptFor ?? by[id] ?? authors.living[id]
+            ?? rowRestorer
     }
 
     /// Who moved it into the view or out of it.
     private func mover(_ element: Element, _ cause: Cause) -> UserName? {
-        guard case .remote = cause else { return element.by }
-        if case .remote(_, let authors) = cause, let by = authors.writer(of: id) { return by }
-        return restorer(element, cause, nil)
+        guard case .remote(_, let authors) = cause else { return element.by }
+        return authors.writer(of: id) ?? restorer(element, cause, nil) ?? authors.graves[id]
     }
 }
 

@@ -16,6 +16,7 @@ extension Editor {
         }
         if let rowWriter { members["rowWriter"] = .text(rowWriter.text) }
         if let restorer { members["restorer"] = .text(restorer.text) }
+        if let rowRestorer { members["rowRestorer"] = .text(rowRestorer.text) }
         if let vanish { members["vanish"] = vanish.value }
         if let commit {
             members["commit"] = .array([
@@ -54,6 +55,7 @@ extension Editor {
         }
         rowWriter = members["rowWriter"]?.text.flatMap(UserName.init)
         restorer = members["restorer"]?.text.flatMap(UserName.init)
+        rowRestorer = members["rowRestorer"]?.text.flatMap(UserName.init)
         if let value = members["vanish"] {
             guard let vanish = Vanish(value) else { return nil }
             state = .vanished(vanish)

@@ -53,17 +53,6 @@ extension Replica {
             { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) }, { _ in })
     }
 
-    /// Who touched the elements under the editors last, as a snapshot has it, and the fates of
-    /// those that are gone: what is visible may bear one's own work, of which nobody is told.
-    func lastWriters(in snapshot: ListState, _ fates: [Fate]) -> [ElementID: UserName] {
-        var writers: [ElementID: UserName] = [:]
-        for case .deleted(let grave) in fates { writers[grave.id] = grave.last.by }
-        for editor in allEditors {
-            if let element = snapshot[editor.id] { writers[editor.id] = element.by }
-        }
-        return writers
-    }
-
     private func confirmBirths(of n: MutationNumber) {
         for (id, editor) in editors where editor.birth == .pending(n) {
             editors[id]?.birth = .confirmed
@@ -147,6 +136,7 @@ extension Replica {
             if !events.isEmpty || before.shown != editor.shown || before.state != editor.state
                 || before.writers != editor.writers || before.rowWriter != editor.rowWriter
                 || before.restorer != editor.restorer
+                || before.rowRestorer != editor.rowRestorer
             {
                 store(editor)
             }

@@ -123,7 +123,7 @@ extension Replica {
                 guard var whole = incoming.snapshot else {
                     return try incoming.bring(&state, to: position.version, &batch)
                 }
-                batch.note(lastWriters: self.lastWriters(in: whole, incoming.fates))
+                batch.note(whole: whole, incoming.fates, under: self.allEditors.map(\.id))
                 try incoming.bring(&whole, to: position.version, &batch)
                 state = whole
             }
