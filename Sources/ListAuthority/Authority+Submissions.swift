@@ -21,7 +21,10 @@ extension Authority {
         let standing = list.sessions.standing(of: submission.n, by: who.client, again: again)
         switch Faults.has(.dedupeOff) ? .new : standing {
         case .new:
-            if let refusal = unheard(submission, in: list, who.client) {
+            let refusal =
+                unheard(submission, in: list, who.client)
+                ?? lost(submission, in: list, who.client)
+            if let refusal {
                 return answer(submission, with: .refused(refusal), in: list, id)
             }
             propose(mutation, submission, who.name, id, to: list, now)
@@ -66,6 +69,20 @@ extension Authority {
         else { return nil }
         let most = limits.unheard
         return Refusal(.tooMany, "confirm hearing outcomes: at most \(most) may wait for that")
+    }
+
+    /// It rests on an outcome that the client has heard and does not know: its state was set back,
+    /// and nothing is kept here of what became of that. Answered, the client sees to both.
+    private func lost(
+        _ submission: ClientMessage.Submission, in list: HostedList, _ client: ClientID
+    ) -> Refusal? {
+        let heard = list.sessions.heard(of: client)
+        guard heard > submission.heard else { return nil }
+        let needed = submission.operations.compactMap { $0.condition?.needs }
+        return needed.first { $0 > submission.heard && $0 <= heard }.map { n in
+            Refusal(
+                .numberReused, "the outcome of mutation \(n), which it needs, was heard before")
+        }
     }
 
     static func reused(_ n: MutationNumber) -> Refusal {

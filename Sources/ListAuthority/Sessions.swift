@@ -59,6 +59,9 @@ package struct Sessions: Sendable {
         (byClient[client]?.answers.keys.filter { $0 > heard } ?? []).sorted()
     }
 
+    /// Up to where a client has confirmed hearing outcomes.
+    func heard(of client: ClientID) -> MutationNumber { byClient[client]?.heard ?? .zero }
+
     /// The newest mutation of a client that was logged, whether or not it was heard.
     func highest(of client: ClientID) -> MutationNumber { byClient[client]?.highest ?? .zero }
     /// The first mutation of a client that was logged since it is remembered.

@@ -27,17 +27,29 @@ extension Replica {
             }
         }
         // Inserts that were given up here: what rests on them must not rest on that life's work.
-        for n in rejected.keys.sorted() where n > sent && n <= highest {
-            lastNumber = lastNumber.next
-            rejected[lastNumber] = rejected.removeValue(forKey: n)
-            rest(on: n, insteadOf: lastNumber)
-            renumberEditors(n, lastNumber)
-        }
+        for n in rejected.keys.sorted() where n > sent && n <= highest { giveUpAnew(n) }
         proposeAll(but: Set(logged))
         storePosition()
     }
 
-    /// Another life of this client has used the number. What that life sent, and this one had sent
+    /// An insert that was given up bears a number that nobody has used.
+    private func giveUpAnew(_ n: MutationNumber) {
+        lastNumber = lastNumber.next
+        rejected[lastNumber] = rejected.removeValue(forKey: n)
+        rest(on: n, insteadOf: lastNumber)
+        renumberEditors(n, lastNumber)
+    }
+
+    /// The list keeps nothing of outcomes that were heard: what rests on one that is known here
+    /// rests on nothing, or on what nobody has done.
+    private func restOnWhatIsKnown(_ mutation: Mutation) {
+        for n in mutation.operations.compactMap({ $0.condition?.needs })
+        where !unresolved.contains(where: { $0.mutation.n == n }) {
+            if rejected[n] == nil { rest(on: n, insteadOf: nil) } else { giveUpAnew(n) }
+        }
+    }
+
+    /// Another life of this client has used the number, or one that it rests on. What that life sent, and this one had sent
     /// before, was decided then: the log shows whether it was done. Anything else is proposed
     /// again.
     func reused(_ index: Int, _ answer: ServerMessage.Answer, at now: Timestamp) {
@@ -53,6 +65,7 @@ extension Replica {
         }
         let visible = Set(speculation.pending.map(\.mutation.n))
         let logged = Set(unresolved.map(\.mutation.n)).subtracting(visible).subtracting([n])
+        restOnWhatIsKnown(waiting.mutation)
         renumber(index)
         proposeAll(but: logged)
         storePosition()
