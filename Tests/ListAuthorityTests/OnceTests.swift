@@ -122,6 +122,22 @@ struct OnceTests {
         #expect(logged(ana.outcome(of: 3)) == Version(3))
     }
 
+    @Test func `what needs an outcome that was heard, and that its client has lost, waits for it`()
+        throws
+    {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        let bob = try stage.join("bob")
+        try stage.insert(1, "a", bob)
+        try stage.insert(1, "a", ana)
+        #expect(refusal(ana.outcome(of: 1)) == .idTaken)
+        try stage.insert(3, "b", ana, heard: 1)
+        // Her state was set back: she has not heard that the insert was refused.
+        stage.submit(2, [try .delete("a")], ana, if: Condition(needs: MutationNumber(1)))
+        #expect(refusal(ana.outcome(of: 2)) == .numberReused)
+        #expect(try stage.state.elements.map(\.id) == [id("a"), id("b")])
+    }
+
     @Test func `unheard outcomes are bounded, and hearing them makes room`() throws {
         var limits = Limits()
         limits.unheard = 3

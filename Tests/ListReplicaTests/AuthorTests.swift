@@ -132,6 +132,59 @@ import Testing
         #expect(named(ana) == ["returned by bob", "conflict title by eve"])
     }
 
+    @Test func `who restored it once has not, where it was deleted since`() throws {
+        let (ana, bob, eve) = try people()
+        try ana.edit("x", .snapshot)
+        try together(ana) { world in
+            try inTurn(world, { bob.delete("x") }, { bob.restore("x") }, { eve.delete("x") })
+        }
+        #expect(named(ana) == ["vanished by eve"])
+        ana.node.perform { core, now in core.replicas["list"]?.wantsWhole = true }
+        try together(ana) { world in try inTurn(world, { eve.restore("x") }) }
+        #expect(named(ana) == ["returned by eve"])
+    }
+
+    @Test func `where a backup has it, that is by whoever the row names, not by who restores it`()
+        throws
+    {
+        let (ana, bob, _) = try people()
+        let copy = try #require(ana.world.server.disk.backup("list"))
+        try ana.edit("x")
+        try ana.type(["title": "mine"], into: "x")
+        try inTurn(ana.world, { bob.delete("x") })
+        #expect(named(ana) == ["vanished by bob"])
+        ana.goOffline()
+        _ = try ana.node.perform { core, now in
+            try core.restoreWithDraft("x", in: "list", at: now)
+        }
+        bob.goOffline()
+        ana.world.server.kill()
+        ana.world.server.disk.restore(copy, as: "list", "backup")
+        ana.world.server.start()
+        bob.goOnline()
+        try inTurn(ana.world, { bob.set("x", ["title": "bob's"]) })
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        #expect(named(ana).first == "returned by bob")
+    }
+
+    @Test func `a restoration names its row after a snapshot, an insert only what it writes`() throws
+    {
+        func row(_ operation: ResolvedOperation) throws -> UserName? {
+            var authors = Authors()
+            authors.note(whole: ListState(), [], under: ["x"])
+            authors.note(
+                operation,
+                in: Entry(
+                    version: Version(2), at: .zero, by: "eve",
+                    client: try #require(ClientID("eve")), n: MutationNumber(1),
+                    operations: [operation]))
+            return authors.row(of: "x")
+        }
+        #expect(try row(.restore("x", ["title": "X"])) == "eve")
+        #expect(try row(.insert("x", after: .first, ["title": "X"])) == nil)
+    }
+
     @Test func `what was written under a commit on its way is told of its writer when that fails`()
         throws
     {

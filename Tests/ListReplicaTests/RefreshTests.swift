@@ -19,9 +19,10 @@ import Testing
 
     /// A snapshot, in which the row names somebody.
     private func whole(namingIn by: UserName) -> Cause {
+        var list = ListState(head: Version(2), title: "", schema: nil)
+        _ = list.append([.element(element([:], by: by))])
         var authors = Authors()
-        authors.isWhole = true
-        authors.last["x"] = by
+        authors.note(whole: list, [], under: ["x"])
         return .remote(by: [:], authors)
     }
 
@@ -128,7 +129,7 @@ import Testing
         editor.writers = ["n": "eve"]
         editor.rowWriter = "eve"
         var authors = Authors()
-        authors.isWhole = true
+        authors.note(whole: ListState(), [], under: ["x"])
         let look = Look.living(element(["title": "A", "n": 2]))
         #expect(
             editor.refresh(look, .remote(by: [:], authors), isInView: nil) == [

@@ -151,6 +151,26 @@ import Testing
         #expect(ana.takeTold() == [])
     }
 
+    @Test func `DU6 what rests on an insert that a later life heard refused harms nobody`() throws {
+        let world = World()
+        let people = try world.people("bob", "ana", with: ["a", "b"])
+        let (bob, ana) = (people[0], people[1])
+        bob.add("x", ["title": "bob's"])
+        ana.add("x", ["title": "hers"])
+        let last = try #require(ana.delete("x"))
+        try world.run(for: 1_000) { ana.replica?.sentThrough == last }
+        let copy = ana.node.state
+        try world.runUntilQuiet()
+        #expect(ana.outcomes[last]?.last?.outcome.isDone == false)
+        ana.set("b", ["title": "hers"])
+        try world.runUntilQuiet()
+        ana.node.kill()
+        ana.node.state = copy
+        ana.node.start()
+        try comeBack(ana, bob)
+        #expect(bob.fields("x") == ["title": "bob's"])
+    }
+
     private func bobHas(_ world: World) -> Bool {
         world.server.disk.list("list")?["a"]?.fields["n"] == 1
     }

@@ -1,3 +1,4 @@
+import Observation
 import Testing
 
 @testable import Samelist
@@ -34,6 +35,16 @@ struct SubmissionTests {
         #expect(ana.lastError?.code == .removed && ana.lastError?.by?.text == "bob")
     }
 
+    /// Its entry comes first, and then nothing of the list changes any more.
+    @Test func `a screen that shows how much waits is told when it is decided`() async throws {
+        let ana: LiveList<Todo> = try await room.list()
+        let screen = Screen(ana)
+        ana.client.onNews = { _ in screen.draw() }
+        try ana.append(Todo(title: "a"))
+        await until { ana.pendingCount == 0 }
+        #expect(screen.shown == [0, 1, 0])
+    }
+
     @Test(arguments: [ListPosition<Int>.first, .last, .after(0), .before(0)])
     func `thousands of rows move as one, in their order, and back as one`(
         _ position: ListPosition<Int>
@@ -56,5 +67,30 @@ struct SubmissionTests {
         #expect(ana.compactMap(\.element?.id) == rest)
         try await ana.undo().acknowledged()
         #expect(ana.compactMap(\.element?.id) == before)
+    }
+}
+
+/// Reads again only where what it read was said to change.
+@MainActor
+private final class Screen {
+    /// Each count once.
+    private(set) var shown: [Int] = []
+    private let list: LiveList<Todo>
+    private var isDue = true
+
+    init(_ list: LiveList<Todo>) {
+        self.list = list
+        draw()
+    }
+
+    func draw() {
+        guard isDue else { return }
+        isDue = false
+        let count = withObservationTracking {
+            list.pendingCount
+        } onChange: { [weak self] in
+            MainActor.assumeIsolated { self?.isDue = true }
+        }
+        if shown.last != count { shown.append(count) }
     }
 }

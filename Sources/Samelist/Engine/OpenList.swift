@@ -13,6 +13,8 @@ package final class OpenList {
     package let name: ListName
     /// Counts the changes of the list; reading the list depends on it.
     private(set) var generation = 0
+    /// Counts the outcomes: of work that was part of the list already, the list does not change.
+    private var outcomes = 0
     /// Why the list can no longer be used; `nil` while it can.
     package private(set) var end: ListError?
     /// Why the list is out of step, though the server is there; `nil` while it is in step.
@@ -83,8 +85,14 @@ package final class OpenList {
 
     /// Mutations whose outcome is not known yet.
     package var pendingCount: Int {
-        _ = generation
+        observeWork()
         return replica.unresolved.count
+    }
+
+    /// What waits, and what can be undone, change with the list and with outcomes.
+    private func observeWork() {
+        _ = generation
+        _ = outcomes
     }
 
     @discardableResult
@@ -150,12 +158,12 @@ package final class OpenList {
     }
 
     var canUndo: Bool {
-        _ = generation
+        observeWork()
         return replica.canUndo
     }
 
     var canRedo: Bool {
-        _ = generation
+        observeWork()
         return replica.canRedo
     }
 
@@ -213,6 +221,7 @@ extension OpenList {
     }
 
     func decided(_ n: MutationNumber, _ outcome: Outcome, ofEditor: Bool) {
+        outcomes += 1
         if n > newest {
             // Before the verb that submitted it has returned.
             decidedEarly = [n: (outcome, ofEditor)]
