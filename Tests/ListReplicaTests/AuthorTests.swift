@@ -168,8 +168,7 @@ import Testing
         #expect(named(ana).first == "returned by bob")
     }
 
-    @Test func `a restoration names its row after a snapshot, an insert only what it writes`() throws
-    {
+    @Test func `a restoration names its row after a snapshot, an insert what it writes`() throws {
         func row(_ operation: ResolvedOperation) throws -> UserName? {
             var authors = Authors()
             authors.note(whole: ListState(), [], under: ["x"])
