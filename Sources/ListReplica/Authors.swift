@@ -11,8 +11,10 @@ struct Authors {
     private(set) var living: [ElementID: UserName] = [:]
     /// The same of those that were gone.
     private(set) var graves: [ElementID: UserName] = [:]
-    /// Whether the list came as a snapshot: nothing that was known of it before counts.
+    /// Whether the list came as a snapshot.
     private(set) var isWhole = false
+    /// What was known of elements under editors before it.
+    private var former: [ElementID: Fields] = [:]
 
     /// How an element came or went last.
     private enum Turn {
@@ -35,17 +37,39 @@ struct Authors {
         case .set(let id, let fields):
             for name in fields.names { note(name, of: id, entry) }
         case .count(let id, let name, _, _): note(name, of: id, entry)
-        case .restore(let id, _): turns[id] = .restored(entry.by)
+        case .restore(let id, let fields):
+            turns[id] = .restored(entry.by)
+            // A snapshot does not tell the fields of what was gone.
+            guard isWhole else { break }
+            for name in former[id]?.changes(to: fields).names ?? fields.names {
+                note(name, of: id, entry)
+            }
         case .delete(let id): turns[id] = .deleted
         case .move, .forget, .describe: break
         }
     }
 
-    /// The list came as a snapshot, with the fates of what was gone.
-    mutating func note(whole: ListState, _ fates: [Fate], under editors: [ElementID]) {
+    /// The list came as a snapshot, with the fates of what was gone: what is other than it was is
+    /// due to whom the row names, since a snapshot does not say who wrote which field.
+    mutating func note(
+        whole: ListState, over before: ListState, _ fates: [Fate], under editors: [ElementID]
+    ) {
         isWhole = true
-        for case .deleted(let grave) in fates { graves[grave.id] = grave.last.by }
-        for id in editors { living[id] = whole[id]?.by }
+        for id in editors { former[id] = before.fields(of: id) }
+        for case .deleted(let grave) in fates {
+            graves[grave.id] = grave.last.by
+            note(grave.last)
+        }
+        for element in editors.compactMap({ whole[$0] }) {
+            living[element.id] = element.by
+            note(element)
+        }
+    }
+
+    private mutating func note(_ row: Element) {
+        for name in former[row.id]?.changes(to: row.fields).names ?? row.fields.names {
+            writers[row.id, default: [:]][name] = Writer(version: row.version, by: row.by)
+        }
     }
 
     private mutating func note(_ name: FieldName, of id: ElementID, _ entry: Entry) {
@@ -78,11 +102,15 @@ struct Authors {
         case .deleted, nil: nil
         }
     }
+}
 
-    /// Whom the row names, of which a snapshot or a restoration does not say who wrote what.
-    func row(of id: ElementID) -> UserName? {
-        if let by = living[id] ?? graves[id] { return by }
-        if case .restored(let by) = turns[id] { return by }
-        return nil
+extension ListState {
+    /// What an element holds, or held last; `nil`: that is not known.
+    fileprivate func fields(of id: ElementID) -> Fields? {
+        switch standing(of: id) {
+        case .living(let element): element.fields
+        case .grave(let grave): grave?.last.fields
+        case .unknown: nil
+        }
     }
 }

@@ -33,8 +33,10 @@ struct Batch {
     }
 
     /// The list came as a snapshot.
-    mutating func note(whole: ListState, _ fates: [Fate], under editors: [ElementID]) {
-        authors.note(whole: whole, fates, under: editors)
+    mutating func note(
+        whole: ListState, over before: ListState, _ fates: [Fate], under editors: [ElementID]
+    ) {
+        authors.note(whole: whole, over: before, fates, under: editors)
     }
 
     /// More is known of it.

@@ -133,11 +133,6 @@ extension Editor {
         guard case .remote(_, let authors) = cause else { return }
         if authors.isWhole { restorer = nil }
         guard policy != .snapshot else { return }
-        if authors.isWhole {
-            // What was restored since the snapshot came whole with that.
-            rowWriter = authors.row(of: id)
-            writers = [:]
-        }
         for (name, writer) in authors.writers(of: id) { writers[name] = writer }
     }
 
@@ -148,7 +143,6 @@ extension Editor {
             return element.by
         }
         return authors.writer(of: names, of: id) ?? names.compactMap { writers[$0] }.first
-            ?? rowWriter
     }
 
     /// An element that is open has nobody to be brought back by.

@@ -14,7 +14,6 @@ extension Editor {
             let writers = writers.map { ($0.key.text, Value.text($0.value.text)) }
             members["writers"] = .object(Dictionary(uniqueKeysWithValues: writers))
         }
-        if let rowWriter { members["rowWriter"] = .text(rowWriter.text) }
         if let restorer { members["restorer"] = .text(restorer.text) }
         if let rowRestorer { members["rowRestorer"] = .text(rowRestorer.text) }
         if let vanish { members["vanish"] = vanish.value }
@@ -53,7 +52,6 @@ extension Editor {
                 self.writers[name] = writer.text.flatMap(UserName.init)
             }
         }
-        rowWriter = members["rowWriter"]?.text.flatMap(UserName.init)
         restorer = members["restorer"]?.text.flatMap(UserName.init)
         rowRestorer = members["rowRestorer"]?.text.flatMap(UserName.init)
         if let value = members["vanish"] {

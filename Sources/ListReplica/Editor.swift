@@ -36,12 +36,9 @@ package struct Editor: Sendable {
     package internal(set) var base = Fields()
     /// What the element had in the touched fields when the editor was last told.
     package internal(set) var theirs = Fields()
-    /// Who wrote each field last since the editor was opened or a snapshot came, told or not: own
-    /// work may lie over it, which comes to nothing later.
+    /// Who wrote each field last since the editor was opened, told or not: own work may lie over
+    /// it, which comes to nothing later.
     var writers: [FieldName: UserName] = [:]
-    /// Whom the row named in the last snapshot since the editor was opened: it does not say who
-    /// wrote which field.
-    var rowWriter: UserName?
     /// Who restored the element while own work kept it from coming back.
     var restorer: UserName?
     /// Whom the row named in a snapshot that had the element, while one's own restoring waited.

@@ -145,7 +145,7 @@ extension Replica {
             editors[editor.id] = editor
             if before.state != editor.state { turned.insert(editor.id) }
             if !events.isEmpty || before.shown != editor.shown || before.state != editor.state
-                || before.writers != editor.writers || before.rowWriter != editor.rowWriter
+                || before.writers != editor.writers
                 || before.restorer != editor.restorer
                 || before.rowRestorer != editor.rowRestorer
             {

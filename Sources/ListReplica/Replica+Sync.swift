@@ -123,7 +123,8 @@ extension Replica {
                 guard var whole = incoming.snapshot else {
                     return try incoming.bring(&state, to: position.version, &batch)
                 }
-                batch.note(whole: whole, incoming.fates, under: self.allEditors.map(\.id))
+                batch.note(
+                    whole: whole, over: state, incoming.fates, under: self.allEditors.map(\.id))
                 try incoming.bring(&whole, to: position.version, &batch)
                 state = whole
             }

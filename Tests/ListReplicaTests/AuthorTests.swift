@@ -168,20 +168,23 @@ import Testing
         #expect(named(ana).first == "returned by bob")
     }
 
-    @Test func `a restoration names its row after a snapshot, an insert what it writes`() throws {
-        func row(_ operation: ResolvedOperation) throws -> UserName? {
-            var authors = Authors()
-            authors.note(whole: ListState(), [], under: ["x"])
-            authors.note(
-                operation,
-                in: Entry(
-                    version: Version(2), at: .zero, by: "eve",
-                    client: try #require(ClientID("eve")), n: MutationNumber(1),
-                    operations: [operation]))
-            return authors.row(of: "x")
-        }
-        #expect(try row(.restore("x", ["title": "X"])) == "eve")
-        #expect(try row(.insert("x", after: .first, ["title": "X"])) == nil)
+    @Test func `a restoration after a snapshot is due to who restored where it differs`() throws {
+        var before = ListState()
+        let insert = ResolvedOperation.insert("x", after: .first, ["title": "X"])
+        let client = try #require(ClientID("eve"))
+        try before.apply(
+            Entry(
+                version: Version(1), at: .zero, by: "bob", client: client, n: MutationNumber(1),
+                operations: [insert]))
+        var authors = Authors()
+        authors.note(whole: ListState(), over: before, [], under: ["x"])
+        let restore = ResolvedOperation.restore("x", ["title": "X", "note": "new"])
+        authors.note(
+            restore,
+            in: Entry(
+                version: Version(9), at: .zero, by: "eve", client: client, n: MutationNumber(2),
+                operations: [restore]))
+        #expect(authors.writers(of: "x") == ["note": "eve"])
     }
 
     @Test func `what was written under a commit on its way is told of its writer when that fails`()

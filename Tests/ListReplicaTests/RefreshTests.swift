@@ -20,9 +20,9 @@ import Testing
     /// A snapshot, in which the row names somebody.
     private func whole(namingIn by: UserName) -> Cause {
         var list = ListState(head: Version(2), title: "", schema: nil)
-        _ = list.append([.element(element([:], by: by))])
+        _ = list.append([.element(element(["title": "B", "n": 9, "note": "n"], by: by))])
         var authors = Authors()
-        authors.note(whole: list, [], under: ["x"])
+        authors.note(whole: list, over: ListState(), [], under: ["x"])
         return .remote(by: [:], authors)
     }
 
@@ -124,16 +124,31 @@ import Testing
         #expect((editor.vanish == nil) == returns)
     }
 
-    @Test func `what was known of its writers does not outlive a snapshot`() throws {
-        var editor = editor(.live)
+    @Test func `a snapshot names its row for what it changes, and nobody for anything else`() {
+        func list(_ fields: Fields, by: UserName) -> ListState {
+            var list = ListState(head: Version(2), title: "", schema: nil)
+            _ = list.append([.element(element(fields, by: by))])
+            return list
+        }
+        var editor = editor(.draft)
+        editor.type(["n": 5])
+        // Own work lies over what eve wrote, and comes to nothing.
         editor.writers = ["n": "eve"]
-        editor.rowWriter = "eve"
         var authors = Authors()
-        authors.note(whole: ListState(), [], under: ["x"])
-        let look = Look.living(element(["title": "A", "n": 2]))
+        authors.note(
+            whole: list(["title": "B", "n": 2], by: "bob"),
+            over: list(["title": "A", "n": 2], by: "eve"), [], under: ["x"])
+        let look = Look.living(element(["title": "B", "n": 2], by: "bob"))
         #expect(
             editor.refresh(look, .remote(by: [:], authors), isInView: nil) == [
-                .changed(old: ["n": 1], new: ["n": 2], by: nil, version: Version(2))
+                .changed(old: ["title": "A"], new: ["title": "B"], by: "bob", version: Version(2)),
+                .conflict("n", base: 1, mine: 5, theirs: 2, by: "eve"),
+            ])
+        // As it was before somebody wrote it.
+        let back = Look.living(element(["title": "B", "n": 2, "note": "n"], by: "bob"))
+        #expect(
+            editor.refresh(back, .remote(by: [:]), isInView: nil) == [
+                .changed(old: ["note": .null], new: ["note": "n"], by: nil, version: Version(2))
             ])
     }
 

@@ -32,6 +32,7 @@ extension EditorModel.Watched {
     fileprivate mutating func look(at sight: EditorModel.Sight) -> [Event] {
         guard let list = sight.list else {
             commit = nil
+            birth = nil
             return leave(as: .listDeleted, isFinal: true)
         }
         if let birth, sight.own == nil {

@@ -24,11 +24,14 @@ struct Ledger {
 
     /// Told to have come to nothing: they must never be in the log.
     private(set) var denied: Set<MutationNumber> = []
+    /// Told that another life of this client was told.
+    private(set) var unclear: Set<MutationNumber> = []
 
     mutating func issue(_ n: MutationNumber, at ticket: UInt64) {
         waiting[n] = Issue(ticket: ticket, origin: n)
         told[n] = nil
         denied.remove(n)
+        unclear.remove(n)
     }
 
     /// What came to nothing is proposed again under another number; told under the first.
@@ -41,6 +44,7 @@ struct Ledger {
         guard told[new]?.run != run else { return }
         told[new] = nil
         denied.remove(new)
+        unclear.remove(new)
     }
 
     mutating func discard(_ n: MutationNumber, at ticket: UInt64) {
@@ -69,6 +73,9 @@ struct Ledger {
         waiting[issue] = nil
         told[n] = Telling(outcome: outcome, ticket: ticket, run: run)
         if outcome.isDenial { denied.insert(n) }
+        if case .refused(let refusal) = outcome, refusal.code == .numberReused {
+            unclear.insert(n)
+        }
         return nil
     }
 
@@ -89,6 +96,7 @@ struct Ledger {
             waiting[n] = Issue(ticket: 0, origin: n)
             told[n] = nil
             denied.remove(n)
+            unclear.remove(n)
         }
         // The tickets of the next run begin anew.
         told = told.mapValues { Telling(outcome: $0.outcome, ticket: 0, run: $0.run) }

@@ -4,7 +4,13 @@ internal import ListReplica
 /// Editors against their model.
 extension Player {
     func checkEditors(_ replica: Replica, _ told: [EditorModel.Told], isClosed: Bool) {
-        let renewed = takeRenewed(replica).union(isClosed ? [] : unsettled)
+        var renewed = takeRenewed(replica).union(isClosed ? [] : unsettled)
+        // What made their elements was told to another life: it may be shown to be in the log.
+        for editor in model.watched {
+            guard let birth = editor.birth else { continue }
+            let isShown = hasGoneBack && replica.editors[editor.id]?.birth == .confirmed
+            if isShown || ledger.unclear.contains(birth) { renewed.insert(editor.id) }
+        }
         // First, lest the number be taken for what was logged under it before.
         for id in renewed { if let editor = replica.editors[id] { model.takeOver(editor) } }
         let expected = model.look(at: sight(of: replica, isClosed), ticket: ticket)

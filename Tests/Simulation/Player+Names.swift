@@ -97,8 +97,8 @@ extension Player {
         ].compactMap { $0 }
         if writers.contains(where: { $0.by == by }) { return nil }
         if let by, blamed.contains(by) { return nil }
-        // A commit is proposed again, which says nothing.
-        if by == node.user, replica.editors[id]?.commit != nil { return nil }
+        // A commit is proposed again, which says nothing, because of somebody else.
+        if replica.editors[id]?.commit != nil { return nil }
         if by == nil, writers.allSatisfy({ $0.version <= last.version }) { return nil }
         return "\(writers)"
     }
@@ -118,7 +118,9 @@ extension Player {
         if let by, blind.contains(where: { deeds.lastWriter(of: id, upTo: $0)?.by == by }) {
             return nil
         }
-        if departures[id]?.epoch != replica.epoch, row?.by == by { return nil }
+        if departures[id]?.epoch != replica.epoch || hasGoneBack, by == nil || row?.by == by {
+            return nil
+        }
         return turn.map { "\($0)" } ?? "nobody turned it"
     }
 
