@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "SamelistTesting", targets: ["SamelistTesting"]),
         .executable(name: "samelistd", targets: ["samelistd"]),
         .executable(name: "samelist", targets: ["Terminal"]),
+        .executable(name: "samelist-limits", targets: ["LoadLimits"]),
     ],
     targets: [
         bridge("CLibwebsockets", "libwebsockets", "libwebsockets-dev"),
@@ -85,6 +86,10 @@ let package = Package(
         .executableTarget(
             name: "Terminal", dependencies: terminal, path: "clients/terminal",
             swiftSettings: strict),
+
+        .executableTarget(
+            name: "LoadLimits", path: "clients/load/limits",
+            cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(
             name: "Stage", dependencies: ["Samelist"], path: "Examples/Stage",
