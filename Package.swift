@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "SamelistTesting", targets: ["SamelistTesting"]),
         .executable(name: "samelistd", targets: ["samelistd"]),
         .executable(name: "samelist", targets: ["Terminal"]),
+        .executable(name: "samelist-load", targets: ["LoadTest"]),
         .executable(name: "samelist-limits", targets: ["LoadLimits"]),
     ],
     targets: [
@@ -87,6 +88,12 @@ let package = Package(
             name: "Terminal", dependencies: terminal, path: "clients/terminal",
             swiftSettings: strict),
 
+        .executableTarget(
+            name: "LoadTest",
+            dependencies: [
+                "WebSockets", "ListProtocol", "ListModel", "Threads", "ProgramArguments",
+            ],
+            path: "clients/load", exclude: ["limits", "loadtest"], swiftSettings: strict),
         .executableTarget(
             name: "LoadLimits", path: "clients/load/limits",
             cSettings: [.treatAllWarnings(as: .error)]),
@@ -170,6 +177,12 @@ let package = Package(
             dependencies: ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"],
             exclude: ["Goldens"], swiftSettings: strict),
         tests("ProgramTests", ["Terminal", "samelistd"]),
+        tests(
+            "LoadTestTests",
+            [
+                "LoadTest", "LoadLimits", "samelistd", "ProgramArguments", "ListProtocol",
+                "ListModel", "Threads",
+            ]),
         tests("TidyTests"),
     ],
     cxxLanguageStandard: .cxx17
