@@ -118,6 +118,9 @@ let package = Package(
             name: "DeliveryBenchmark",
             dependencies: ["ListAuthority", "ListProtocol", "ListModel"],
             path: "Benchmarks/Delivery", swiftSettings: strict),
+        .executableTarget(
+            name: "LibraryBenchmark", dependencies: ["ListReplica", "ListProtocol", "ListModel"],
+            path: "Benchmarks/Library", swiftSettings: strict),
 
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),

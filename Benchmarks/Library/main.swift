@@ -1,0 +1,165 @@
+// What the library does in a client's own process, without socket and disk:
+//     swift run -c release LibraryBenchmark [--json] [ROW ...]
+// Best of three rounds each. A row alone may be counted by `valgrind --tool=callgrind`.
+import ListModel
+import ListProtocol
+
+struct Row {
+    let name: String
+    let value: Double
+    let unit: String
+}
+
+func seconds(_ work: () -> Void) -> Double {
+    let time = ContinuousClock().measure(work)
+    return Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+}
+
+/// One's own operations, ten at a time, microseconds each; the server's answers are not timed.
+func local(_ size: Int, operations: Int) -> Double {
+    var workload = Workload(seed: 1)
+    var client = Client(Workload.list(size))
+    var total = 0.0
+    for _ in 0..<(operations / 10) {
+        let batch = (0..<10).map { _ in workload.next(in: client.truth) }
+        total += seconds { for operation in batch { client.submit(operation) } }
+        client.confirm(batch)
+    }
+    return total / Double(operations) * 1e6
+}
+
+/// Others' operations, so many to a frame, microseconds each, decoding among it.
+func remote(_ size: Int, operations: Int, inFrame: Int) -> Double {
+    var workload = Workload(seed: 2)
+    var client = Client(Workload.list(size))
+    var frames: [[UInt8]] = []
+    for _ in 0..<(operations / inFrame) {
+        frames.append(
+            client.foreign((0..<inFrame).map { _ in workload.next(in: client.truth) }))
+    }
+    let total = seconds { for frame in frames { client.take(frame) } }
+    precondition(client.shown.count == client.truth.count, "the client has another list")
+    return total / Double(operations) * 1e6
+}
+
+/// One operation of somebody else while so many of one's own wait, microseconds.
+func underPending(_ pending: Int) -> Double {
+    var workload = Workload(seed: 3)
+    var client = Client(Workload.list(10_000))
+    for _ in 0..<pending { client.submit(workload.next(in: client.shown)) }
+    let frames = (0..<500).map { _ in client.foreign([workload.rename(in: client.truth)]) }
+    let total = seconds { for frame in frames { client.take(frame) } }
+    return total / 500 * 1e6
+}
+
+/// A list of 100,000 for the first time: bytes, and milliseconds until it can be used.
+func join() -> (bytes: Int, time: Double) {
+    let list = Workload.list(100_000)
+    let frames = Client.parts(of: list).map { MessageEncoder.encode(.snapshot(Client.list, $0)) }
+    let client = Client(ListState())
+    let time = seconds { client.comeBack(frames, list) }
+    precondition(client.shown.count == 100_000, "the client has another list")
+    return (frames.reduce(0) { $0 + $1.count }, time * 1e3)
+}
+
+/// 10,000 renames of 1,000 rows: bytes of the entries and of the snapshot, milliseconds for each.
+func comeBack() -> (entries: (Int, Double), snapshot: (Int, Double)) {
+    var workload = Workload(seed: 4)
+    var client = Client(Workload.list(1_000))
+    let frames = (0..<40).map { _ in
+        client.foreign((0..<250).map { _ in workload.rename(in: client.truth) })
+    }
+    let byEntries = seconds { for frame in frames { client.take(frame) } }
+    let parts = Client.parts(of: client.truth).map {
+        MessageEncoder.encode(.snapshot(Client.list, $0))
+    }
+    let other = Client(Workload.list(1_000))
+    let bySnapshot = seconds { other.comeBack(parts, client.truth) }
+    precondition(other.shown.count == client.shown.count, "two ways, two lists")
+    func bytes(_ frames: [[UInt8]]) -> Int { frames.reduce(0) { $0 + $1.count } }
+    return ((bytes(frames), byEntries * 1e3), (bytes(parts), bySnapshot * 1e3))
+}
+
+func best(_ measure: () -> Double) -> Double {
+    (0..<3).map { _ in measure() }.min() ?? 0
+}
+
+let rows: [(name: String, measure: () -> [Row])] = [
+    (
+        "local",
+        {
+            [10_000, 1_000_000].map { size in
+                let time = best { local(size, operations: 100_000) }
+                return Row(name: "local_\(size)", value: time, unit: "us")
+            }
+        }
+    ),
+    (
+        "remote",
+        {
+            [10_000, 1_000_000].map { size in
+                let time = best { remote(size, operations: 100_000, inFrame: 50) }
+                return Row(name: "remote_\(size)", value: time, unit: "us")
+            } + [
+                Row(
+                    name: "remote_10000_alone",
+                    value: best { remote(10_000, operations: 50_000, inFrame: 1) }, unit: "us")
+            ]
+        }
+    ),
+    (
+        "pending",
+        {
+            [0, 100].map { pending in
+                let time = best { underPending(pending) }
+                return Row(name: "under_pending_\(pending)", value: time, unit: "us")
+            }
+        }
+    ),
+    (
+        "join",
+        {
+            let (bytes, _) = join()
+            return [
+                Row(name: "join_bytes", value: Double(bytes), unit: "B"),
+                Row(name: "join_ms", value: best { join().time }, unit: "ms"),
+            ]
+        }
+    ),
+    (
+        "come-back",
+        {
+            let (entries, snapshot) = comeBack()
+            return [
+                Row(name: "come_back_entries_bytes", value: Double(entries.0), unit: "B"),
+                Row(name: "come_back_entries_ms", value: entries.1, unit: "ms"),
+                Row(name: "come_back_snapshot_bytes", value: Double(snapshot.0), unit: "B"),
+                Row(name: "come_back_snapshot_ms", value: snapshot.1, unit: "ms"),
+            ]
+        }
+    ),
+    (
+        "length",
+        {
+            [100, 1_000, 10_000, 100_000, 1_000_000].map { size in
+                let time = best { local(size, operations: 10_000) }
+                return Row(name: "edit_in_\(size)", value: time, unit: "us")
+            }
+        }
+    ),
+]
+
+let words = CommandLine.arguments.dropFirst()
+let wanted = words.filter { !$0.hasPrefix("-") }
+if let unknown = wanted.first(where: { word in !rows.contains { $0.name == word } }) {
+    print("no row \(unknown); there are: \(rows.map(\.name).joined(separator: ", "))")
+} else {
+    let chosen = rows.filter { wanted.isEmpty || wanted.contains($0.name) }
+    let results = chosen.flatMap { $0.measure() }
+    if words.contains("--json") {
+        let members = results.map { "\"\($0.name)\":\($0.value)" }
+        print("{" + members.joined(separator: ",") + "}")
+    } else {
+        for row in results { print("\(row.name): \(row.value) \(row.unit)") }
+    }
+}
