@@ -29,6 +29,13 @@ class Figure:
         return self.value >= self.limit if self.more else self.value <= self.limit
 
 
+class Figures(dict):
+    """What a program measured; asking for what it did not is its fault, not ours."""
+
+    def __missing__(self, name):
+        raise Broken(f"{name} was not measured: is the machine too busy?")
+
+
 class Bench:
     """Runs the programs; `scale` makes every task smaller, for a look or for tests."""
 
@@ -54,7 +61,7 @@ class Bench:
         found = self.call("samelist-load", *words, "--json", "--quiet")
         if found.get("bottleneck"):
             print(f"  note: {found['bottleneck']}")
-        return found["figures"]
+        return Figures(found["figures"])
 
     def limits(self, *words):
         return self.call("samelist-limits", *words, "--json")

@@ -59,18 +59,18 @@ int join_list(int port, int number) {
     return fd;
 }
 
-// The entry that comes of it takes about as many bytes as asked for: 96 go around the text.
+// The entry that comes of it takes about as many bytes as asked for.
 size_t edit_frame(unsigned char *out, size_t bytes, int number) {
-    enum { AROUND = 160, ROOM = 65536 };
+    enum { AROUND = 170, ROOM = 65536 };
     static char text[ROOM + 512];
     size_t fill = bytes < AROUND + 8 ? 8 : bytes - AROUND > ROOM ? ROOM : bytes - AROUND;
-    // The first edit inserts the element that the others write to.
+    // The first edit inserts the element, one for each process, that the others write to.
     const char *kind = number == 1 ? "insert" : "set";
     int head = snprintf(
         text, sizeof text,
-        "{\"t\":\"submit\",\"list\":\"limits\",\"n\":%d,\"heard\":%d,\"ops\":[{\"%s\":\"row\","
+        "{\"t\":\"submit\",\"list\":\"limits\",\"n\":%d,\"heard\":%d,\"ops\":[{\"%s\":\"row-%d\","
         "\"f\":{\"title\":\"%06d",
-        number, number > 64 ? number - 64 : 0, kind, number);
+        number, number > 64 ? number - 64 : 0, kind, (int)getpid(), number);
     memset(text + head, 'x', fill);
     int tail = snprintf(text + head + fill, 64, "\"}}]}");
     return frame(out, text, head + fill + tail);
