@@ -41,9 +41,22 @@ struct Batch {
     mutating func touch(_ id: ElementID) { touched.insert(id) }
 
     mutating func apply(_ entry: Entry, to state: inout ListState) throws(Inapplicable) {
-        let isOwn = entry.client == own
-        let before = isOwn ? entry.marks(in: state) : [:]
-        let inverse = try state.apply(entry, wantInverse: isOwn)
+        guard entry.client == own else {
+            try state.apply(entry)
+            return note(entry)
+        }
+        let before = entry.marks(in: state)
+        let inverse = try state.apply(entry, wantInverse: true)
+        note(entry)
+        for skip in entry.skips where skip.code != .removed {
+            if let id = skip.id { skippedFor[id] = skip.by }
+        }
+        logged.append(
+            Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
+    }
+
+    /// The list has the entry.
+    mutating func note(_ entry: Entry) {
         for operation in entry.operations {
             switch operation {
             case .insert(let id, _, _), .delete(let id), .restore(let id, _): turned.insert(id)
@@ -51,15 +64,9 @@ struct Batch {
             }
             touched.formUnion(operation.targets)
             authors.note(operation, in: entry)
-            guard !isOwn else { continue }
+            guard entry.client != own else { continue }
             for id in operation.targets { by[id] = entry.by }
         }
-        guard isOwn else { return }
-        for skip in entry.skips where skip.code != .removed {
-            if let id = skip.id { skippedFor[id] = skip.by }
-        }
-        logged.append(
-            Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
     }
 }
 

@@ -40,11 +40,22 @@ extension Replica {
             })
         batch = learnt
         self.rejected = rejected
+        replaysNext = false
         for own in batch.logged { undoStack.logged(own) }
         for n in done.sorted() {
             confirmBirths(of: n)
             closeSaved(by: n)
         }
+    }
+
+    /// Takes in the first entries of others that have nothing to do with the pending work, without
+    /// playing that again; answers how many. Where it is known that own inserts are or will be
+    /// refused, or was when the work was last played, it is played again.
+    func pass(_ fresh: [Entry], _ batch: inout Batch) -> Int {
+        guard rejected.isEmpty, !replaysNext else { return 0 }
+        let count = speculation.pass(fresh.prefix { $0.client != client }, limits)
+        for entry in fresh.prefix(count) { batch.note(entry) }
+        return count
     }
 
     /// Takes own work from under the visible list.
@@ -84,9 +95,7 @@ extension Replica {
     }
 
     /// The elements on which the pending work acts.
-    var pendingTargets: Set<ElementID> {
-        Set(speculation.pending.flatMap { $0.mutation.operations.flatMap(\.targets) })
-    }
+    var pendingTargets: Set<ElementID> { speculation.targets() }
 
     /// Tells views and editors; `nil`: anything may have changed.
     func finish(
