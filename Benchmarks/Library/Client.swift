@@ -15,12 +15,14 @@ struct Client {
     private let core = ClientCore(client: me, user: ana) { 500 }
     /// What the log comes to.
     private(set) var truth: ListState
+    /// The server's, some milliseconds on with each frame.
+    private var clock = Self.now
     private var numbers: [ClientID: UInt64] = [:]
     private let decoder = MessageDecoder(limits: Limits())
 
     /// In step with a list.
-    init(_ list: ListState) {
-        truth = list
+    init(_ prepared: Prepared) {
+        truth = prepared.list
         core.goOnline(at: Self.now)
         core.handle(.connected, at: Self.now)
         let welcome = ServerMessage.Welcome(
@@ -28,12 +30,16 @@ struct Client {
             elementBytes: 65_536, fields: 64)
         core.handle(.received(.welcome(welcome)), at: Self.now)
         try? core.open(Self.list, at: Self.now)
-        for part in Self.parts(of: list) {
+        for part in prepared.parts {
             core.handle(.received(.snapshot(Self.list, part)), at: Self.now)
         }
-        core.handle(.received(.caughtUp(Self.list, Self.position(list), logged: [])), at: Self.now)
+        core.handle(
+            .received(.caughtUp(Self.list, Self.position(prepared.list), logged: [])), at: Self.now)
         drain()
     }
+
+    /// What waits for its outcome.
+    var waiting: Int { core.replicas[Self.list]?.unresolved.count ?? 0 }
 
     /// What this client shows.
     var shown: ListState { core.replicas[Self.list]?.list ?? ListState() }
@@ -44,19 +50,32 @@ struct Client {
         drain()
     }
 
-    /// The server's word on what was submitted: its entry and its outcome.
-    mutating func confirm(_ operations: [Operation]) {
-        for operation in operations {
-            let n = number(of: Self.me)
-            guard let entry = log([operation], by: Self.ana, Self.me, n) else {
-                let answer = ServerMessage.Answer(.nothing(skips: []))
-                receive(.outcome(Self.list, MutationNumber(n), answer))
-                continue
+    /// The server's word on what was submitted, so many to a frame: their entries, then their
+    /// outcomes.
+    mutating func answers(to operations: [Operation], inFrame: Int) -> [ServerMessage] {
+        var messages: [ServerMessage] = []
+        for start in stride(from: 0, to: operations.count, by: inFrame) {
+            clock = clock.adding(milliseconds: 3)
+            var entries: [Entry] = []
+            var outcomes: [ServerMessage] = []
+            for operation in operations[start..<min(start + inFrame, operations.count)] {
+                let n = number(of: Self.me)
+                let entry = log([operation], by: Self.ana, Self.me, n)
+                let outcome: Outcome =
+                    entry.map { .logged($0.version, skips: []) }
+                    ?? .nothing(skips: [])
+                let answer = ServerMessage.Answer(outcome)
+                outcomes.append(.outcome(Self.list, MutationNumber(n), answer))
+                if let entry { entries.append(entry) }
             }
-            receive(.entries(Self.list, [entry]))
-            let answer = ServerMessage.Answer(.logged(entry.version, skips: []))
-            receive(.outcome(Self.list, MutationNumber(n), answer))
+            if !entries.isEmpty { messages.append(.entries(Self.list, entries)) }
+            messages += outcomes
         }
+        return messages
+    }
+
+    mutating func confirm(_ operations: [Operation]) {
+        for message in answers(to: operations, inFrame: 1) { receive(message) }
     }
 
     /// What somebody else did, as the frame that tells it; the client has not got it yet.
@@ -85,7 +104,7 @@ struct Client {
         receive(.caughtUp(Self.list, Self.position(list), logged: []))
     }
 
-    private func receive(_ message: ServerMessage) {
+    func receive(_ message: ServerMessage) {
         core.handle(.received(message), at: Self.now)
         drain()
     }
@@ -106,11 +125,11 @@ struct Client {
         _ operations: [Operation], by: UserName, _ client: ClientID, _ n: UInt64
     ) -> Entry? {
         let mutation = Mutation(client: client, n: MutationNumber(n), operations: operations)
-        let context = ResolutionContext(at: Self.now, by: by, limits: Limits())
+        let context = ResolutionContext(at: clock, by: by, limits: Limits())
         let resolution = truth.perform(mutation, context)
         guard resolution.isLogged else { return nil }
         return Entry(
-            version: truth.head, at: Self.now, by: by, client: client, n: MutationNumber(n),
+            version: truth.head, at: truth.lastAt, by: by, client: client, n: MutationNumber(n),
             operations: resolution.operations)
     }
 

@@ -1,4 +1,5 @@
 import ListModel
+import ListProtocol
 
 /// Random operations, the same for the same seed: renames, moves, insertions and deletions.
 struct Workload {
@@ -63,4 +64,17 @@ struct Workload {
         }
         return list
     }
+}
+
+/// A list and the parts in which a client gets it, made once for all rounds.
+struct Prepared {
+    let list: ListState
+    let parts: [SnapshotPart]
+
+    init(_ list: ListState) {
+        self.list = list
+        parts = Client.parts(of: list)
+    }
+
+    init(rows: Int) { self.init(Workload.list(rows)) }
 }

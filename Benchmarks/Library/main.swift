@@ -16,9 +16,9 @@ func seconds(_ work: () -> Void) -> Double {
 }
 
 /// One's own operations, ten at a time, microseconds each; the server's answers are not timed.
-func local(_ size: Int, operations: Int) -> Double {
+func local(_ prepared: Prepared, operations: Int) -> Double {
     var workload = Workload(seed: 1)
-    var client = Client(Workload.list(size))
+    var client = Client(prepared)
     var total = 0.0
     for _ in 0..<(operations / 10) {
         let batch = (0..<10).map { _ in workload.next(in: client.truth) }
@@ -29,9 +29,9 @@ func local(_ size: Int, operations: Int) -> Double {
 }
 
 /// Others' operations, so many to a frame, microseconds each, decoding among it.
-func remote(_ size: Int, operations: Int, inFrame: Int) -> Double {
+func remote(_ prepared: Prepared, operations: Int, inFrame: Int) -> Double {
     var workload = Workload(seed: 2)
-    var client = Client(Workload.list(size))
+    var client = Client(prepared)
     var frames: [[UInt8]] = []
     for _ in 0..<(operations / inFrame) {
         frames.append(
@@ -45,18 +45,33 @@ func remote(_ size: Int, operations: Int, inFrame: Int) -> Double {
 /// One operation of somebody else while so many of one's own wait, microseconds.
 func underPending(_ pending: Int) -> Double {
     var workload = Workload(seed: 3)
-    var client = Client(Workload.list(10_000))
+    var client = Client(Prepared(rows: 10_000))
     for _ in 0..<pending { client.submit(workload.next(in: client.shown)) }
     let frames = (0..<500).map { _ in client.foreign([workload.rename(in: client.truth)]) }
     let total = seconds { for frame in frames { client.take(frame) } }
     return total / 500 * 1e6
 }
 
+/// A queue of so many mutations, as an absence leaves it, answered 64 to a frame: microseconds each.
+func queue(_ count: Int, in prepared: Prepared) -> Double {
+    var workload = Workload(seed: 5)
+    var client = Client(prepared)
+    var operations: [Operation] = []
+    for _ in 0..<count {
+        operations.append(workload.next(in: client.shown))
+        client.submit(operations[operations.count - 1])
+    }
+    let answers = client.answers(to: operations, inFrame: 64)
+    let total = seconds { for answer in answers { client.receive(answer) } }
+    precondition(client.waiting == 0, "\(client.waiting) still wait")
+    return total / Double(count) * 1e6
+}
+
 /// A list of 100,000 for the first time: bytes, and milliseconds until it can be used.
 func join() -> (bytes: Int, time: Double) {
     let list = Workload.list(100_000)
     let frames = Client.parts(of: list).map { MessageEncoder.encode(.snapshot(Client.list, $0)) }
-    let client = Client(ListState())
+    let client = Client(Prepared(ListState()))
     let time = seconds { client.comeBack(frames, list) }
     precondition(client.shown.count == 100_000, "the client has another list")
     return (frames.reduce(0) { $0 + $1.count }, time * 1e3)
@@ -65,7 +80,7 @@ func join() -> (bytes: Int, time: Double) {
 /// 10,000 renames of 1,000 rows: bytes of the entries and of the snapshot, milliseconds for each.
 func comeBack() -> (entries: (Int, Double), snapshot: (Int, Double)) {
     var workload = Workload(seed: 4)
-    var client = Client(Workload.list(1_000))
+    var client = Client(Prepared(rows: 1_000))
     let frames = (0..<40).map { _ in
         client.foreign((0..<250).map { _ in workload.rename(in: client.truth) })
     }
@@ -73,7 +88,7 @@ func comeBack() -> (entries: (Int, Double), snapshot: (Int, Double)) {
     let parts = Client.parts(of: client.truth).map {
         MessageEncoder.encode(.snapshot(Client.list, $0))
     }
-    let other = Client(Workload.list(1_000))
+    let other = Client(Prepared(rows: 1_000))
     let bySnapshot = seconds { other.comeBack(parts, client.truth) }
     precondition(other.shown.count == client.shown.count, "two ways, two lists")
     func bytes(_ frames: [[UInt8]]) -> Int { frames.reduce(0) { $0 + $1.count } }
@@ -89,7 +104,8 @@ let rows: [(name: String, measure: () -> [Row])] = [
         "local",
         {
             [10_000, 1_000_000].map { size in
-                let time = best { local(size, operations: 100_000) }
+                let prepared = Prepared(rows: size)
+                let time = best { local(prepared, operations: 100_000) }
                 return Row(name: "local_\(size)", value: time, unit: "us")
             }
         }
@@ -97,14 +113,14 @@ let rows: [(name: String, measure: () -> [Row])] = [
     (
         "remote",
         {
-            [10_000, 1_000_000].map { size in
-                let time = best { remote(size, operations: 100_000, inFrame: 50) }
-                return Row(name: "remote_\(size)", value: time, unit: "us")
-            } + [
+            let lists = [10_000, 1_000_000].map { Prepared(rows: $0) }
+            let together = lists.map { prepared in
                 Row(
-                    name: "remote_10000_alone",
-                    value: best { remote(10_000, operations: 50_000, inFrame: 1) }, unit: "us")
-            ]
+                    name: "remote_\(prepared.list.count)",
+                    value: best { remote(prepared, operations: 100_000, inFrame: 50) }, unit: "us")
+            }
+            let alone = best { remote(lists[0], operations: 50_000, inFrame: 1) }
+            return together + [Row(name: "remote_10000_alone", value: alone, unit: "us")]
         }
     ),
     (
@@ -113,6 +129,16 @@ let rows: [(name: String, measure: () -> [Row])] = [
             [0, 100].map { pending in
                 let time = best { underPending(pending) }
                 return Row(name: "under_pending_\(pending)", value: time, unit: "us")
+            }
+        }
+    ),
+    (
+        "queue",
+        {
+            let prepared = Prepared(rows: 10_000)
+            return [100, 1_000, 10_000].map { count in
+                let time = best { queue(count, in: prepared) }
+                return Row(name: "queue_\(count)", value: time, unit: "us")
             }
         }
     ),
@@ -142,7 +168,8 @@ let rows: [(name: String, measure: () -> [Row])] = [
         "length",
         {
             [100, 1_000, 10_000, 100_000, 1_000_000].map { size in
-                let time = best { local(size, operations: 10_000) }
+                let prepared = Prepared(rows: size)
+                let time = best { local(prepared, operations: 10_000) }
                 return Row(name: "edit_in_\(size)", value: time, unit: "us")
             }
         }

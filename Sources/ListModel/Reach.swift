@@ -1,37 +1,43 @@
-/// What pending work looks at: enough to say of somebody else's entry that it has nothing to do
-/// with that work.
+/// What pending work looks at: enough to say of an entry that it has nothing to do with that work.
 struct Reach: Sendable {
-    /// The elements that it acts on.
-    private(set) var targets: Set<ElementID> = []
+    /// The elements that it acts on, each with how many operations do.
+    private var acts: [ElementID: Int] = [:]
     private var operations = 0
-    /// Whether it asks who stands before whom.
-    private var hasPlaces = false
-    /// Whether it asks so among the living ones alone.
-    private var hasMoves = false
-    /// Whether it may come to something else though the list is as it was: by who edits what, by
-    /// what is known of work that is refused, or by versions that are predicted.
-    private var isUnsure = false
+    /// Operations that ask who stands before whom.
+    private var places = 0
+    /// Those that ask so among the living ones alone.
+    private var moves = 0
+    /// Mutations that may come to something else though the list is as it was: by who edits what,
+    /// by what is known of work that is refused, or by versions that are predicted.
+    private var unsure = 0
 
-    mutating func add(_ pending: Speculation.Pending) {
-        if pending.resolution.refusal != nil || pending.mutation.hasVersions(of: targets) {
-            isUnsure = true
-        }
+    var isUnsure: Bool { unsure > 0 }
+    var targets: Set<ElementID> { Set(acts.keys) }
+
+    mutating func add(_ pending: inout Speculation.Pending) {
+        pending.isUnsure =
+            pending.resolution.refusal != nil
+            || pending.mutation.operations.contains { $0.isUnsure(above: acts) }
+        count(pending, 1)
+    }
+
+    /// To be called for the oldest of what was added.
+    mutating func remove(_ pending: Speculation.Pending) { count(pending, -1) }
+
+    private mutating func count(_ pending: Speculation.Pending, _ sign: Int) {
+        if pending.isUnsure { unsure += sign }
+        operations += sign * pending.mutation.operations.count
         for operation in pending.mutation.operations {
-            operations += 1
             switch operation.intent {
-            case .insert(let id, _, _):
-                hasPlaces = true
-                targets.insert(id)
-            case .move(let ids, _):
-                hasPlaces = true
-                hasMoves = true
-                targets.formUnion(ids)
-            case .delete(let id, let unlessEdited):
-                if unlessEdited { isUnsure = true }
-                targets.insert(id)
-            case .set(let id, _), .count(let id, _, _), .restore(let id): targets.insert(id)
-            case .forget: isUnsure = true
-            case .describe: break
+            case .insert: places += sign
+            case .move:
+                places += sign
+                moves += sign
+            case .set, .count, .delete, .restore, .describe, .forget: break
+            }
+            for id in operation.targets {
+                let acting = acts[id, default: 0] + sign
+                acts[id] = acting == 0 ? nil : acting
             }
         }
     }
@@ -46,22 +52,25 @@ struct Reach: Sendable {
 
     private func isClear(of operation: ResolvedOperation) -> Bool {
         switch operation {
-        case .set(let id, _), .count(let id, _, _, _): !targets.contains(id)
-        case .delete(let id), .restore(let id, _): !hasMoves && !targets.contains(id)
-        case .insert(let id, _, _): !hasPlaces && !targets.contains(id)
-        case .move(let ids, _): !hasPlaces && targets.isDisjoint(with: ids)
+        case .set(let id, _), .count(let id, _, _, _): acts[id] == nil
+        case .delete(let id), .restore(let id, _): moves == 0 && acts[id] == nil
+        case .insert(let id, _, _): places == 0 && acts[id] == nil
+        case .move(let ids, _): places == 0 && ids.allSatisfy { acts[$0] == nil }
         case .describe, .forget: false
         }
     }
 }
 
-extension Mutation {
-    /// Whether it is conditional on versions of elements that earlier work acts on.
-    fileprivate func hasVersions(of targets: Set<ElementID>) -> Bool {
-        operations.contains { operation in
-            guard let condition = operation.condition else { return false }
-            return (condition.version != nil || condition.placed != nil)
-                && operation.targets.contains { targets.contains($0) }
+extension Operation {
+    fileprivate func isUnsure(above acts: [ElementID: Int]) -> Bool {
+        switch intent {
+        case .delete(_, unlessEdited: true), .forget: return true
+        default: break
         }
+        // Versions of elements that earlier work acts on are predicted.
+        guard let condition, condition.version != nil || condition.placed != nil else {
+            return false
+        }
+        return targets.contains { acts[$0] != nil }
     }
 }

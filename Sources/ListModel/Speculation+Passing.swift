@@ -20,25 +20,24 @@ extension Speculation {
         if count == 0 {
             (list.head, list.lastAt) = visible
         } else {
-            restamp(by: count, above: confirmed)
+            var stamps = Restamping(confirmed: confirmed, shift: count)
+            restamp(&stamps)
         }
         return count
     }
 
-    /// The pending work is predicted so many versions later, and no earlier than the log is by now.
-    private mutating func restamp(by shift: Int, above confirmed: Version) {
-        var stamps = Restamping(confirmed: confirmed, shift: shift)
+    /// The list bears the confirmed head and time: the pending work above is predicted anew, as it
+    /// stands, under other versions and times.
+    mutating func restamp(_ stamps: inout Restamping) {
         for index in pending.indices {
             pending[index].headBefore = list.head
             pending[index].lastAtBefore = list.lastAt
             if pending[index].resolution.isLogged {
-                let former = pending[index].headAfter
                 list.head = list.head.next
                 list.lastAt = max(pending[index].at, list.lastAt)
                 stamps.times.append(list.lastAt)
-                for at in pending[index].resolution.steps.indices {
-                    list.restamp(&pending[index].resolution.steps[at], from: former, stamps)
-                }
+                list.restamp(
+                    &pending[index].resolution.steps, from: pending[index].headAfter, stamps)
             }
             pending[index].headAfter = list.head
             pending[index].lastAt = list.lastAt
@@ -79,9 +78,13 @@ struct Restamping {
 }
 
 extension ListState {
+    mutating func restamp(_ steps: inout [Step], from former: Version, _ stamps: Restamping) {
+        for index in steps.indices { restamp(&steps[index], from: former, stamps) }
+    }
+
     /// What a predicted entry left in the list bears its new version, unless a later one is the
     /// last to have written there; and so does what the step keeps of earlier ones.
-    fileprivate mutating func restamp(
+    private mutating func restamp(
         _ step: inout Step, from former: Version, _ stamps: Restamping
     ) {
         switch step {

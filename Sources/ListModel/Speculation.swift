@@ -11,7 +11,7 @@ package struct Speculation: Sendable {
     package internal(set) var list: ListState
     package internal(set) var pending: [Pending] = []
     /// Of all pending work, once somebody has asked; `nil`: to be gathered.
-    private var reach: Reach?
+    var reach: Reach?
     /// The head of the confirmed list.
     package var confirmedHead: Version { pending.first?.headBefore ?? list.head }
 
@@ -27,6 +27,8 @@ package struct Speculation: Sendable {
         package internal(set) var headAfter: Version
         /// The time of its entry: that of the proposal, unless the log is already later.
         package internal(set) var lastAt: Timestamp
+        /// Whether it may come to something else though the list is as it was.
+        var isUnsure = false
     }
 
     package init(_ list: ListState = ListState()) { self.list = list }
@@ -43,8 +45,8 @@ package struct Speculation: Sendable {
         next.resolution = list.perform(mutation, context)
         next.headAfter = list.head
         next.lastAt = list.lastAt
+        reach?.add(&next)
         pending.append(next)
-        reach?.add(next)
         return next.resolution
     }
 
@@ -60,7 +62,7 @@ package struct Speculation: Sendable {
     mutating func currentReach() -> Reach {
         if let reach { return reach }
         var gathered = Reach()
-        for waiting in pending { gathered.add(waiting) }
+        for index in pending.indices { gathered.add(&pending[index]) }
         reach = gathered
         return gathered
     }

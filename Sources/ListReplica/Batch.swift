@@ -47,12 +47,18 @@ struct Batch {
         }
         let before = entry.marks(in: state)
         let inverse = try state.apply(entry, wantInverse: true)
+        note(
+            own: entry,
+            Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
+    }
+
+    /// The list has one's own entry.
+    mutating func note(own entry: Entry, _ own: Own) {
         note(entry)
         for skip in entry.skips where skip.code != .removed {
             if let id = skip.id { skippedFor[id] = skip.by }
         }
-        logged.append(
-            Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
+        logged.append(own)
     }
 
     /// The list has the entry.
@@ -84,18 +90,5 @@ extension Entry {
             }
         }
         return marks
-    }
-}
-
-extension ResolvedOperation {
-    /// The elements that it changes.
-    var targets: [ElementID] {
-        switch self {
-        case .insert(let id, _, _), .set(let id, _), .count(let id, _, _, _), .delete(let id),
-            .restore(let id, _):
-            [id]
-        case .move(let ids, _), .forget(let ids): ids
-        case .describe: []
-        }
     }
 }

@@ -16,6 +16,7 @@ extension Replica {
         let inserts = open.flatMap { waiting in
             waiting.insertedIDs.map { (id: $0, n: waiting.mutation.n) }
         }
+        let known = batch.logged.count
         var learnt = batch
         var done = logged
         var rejected = self.rejected
@@ -41,21 +42,40 @@ extension Replica {
         batch = learnt
         self.rejected = rejected
         replaysNext = false
-        for own in batch.logged { undoStack.logged(own) }
-        for n in done.sorted() {
+        learn(batch.logged[known...], done)
+    }
+
+    /// Takes in the first entries, as far as the pending work need not be played again: those of
+    /// others that have nothing to do with it, and one's own that were foreseen. Answers how many.
+    /// Where it is known that own inserts are or will be refused, or was when the work was last
+    /// played, it is played again.
+    func pass(_ fresh: [Entry], _ batch: inout Batch) -> Int {
+        guard rejected.isEmpty, !replaysNext else { return 0 }
+        var count = 0
+        while true {
+            let own = fresh[count...].prefix { $0.client == client }
+            let confirmed = speculation.confirm(own, limits) { entry, known in
+                let own = Batch.Own(
+                    n: entry.n, inverse: known.inverse, before: known.before, after: known.after)
+                batch.note(own: entry, own)
+            }
+            let others = fresh[(count + confirmed)...].prefix { $0.client != client }
+            let passed = speculation.pass(others, limits)
+            for entry in others.prefix(passed) { batch.note(entry) }
+            count += confirmed + passed
+            if confirmed + passed == 0 { break }
+        }
+        learn(batch.logged[...], Set(batch.logged.map(\.n)))
+        return count
+    }
+
+    /// What is known of own work now that it is logged.
+    private func learn(_ logged: ArraySlice<Batch.Own>, _ numbers: Set<MutationNumber>) {
+        for own in logged { undoStack.logged(own) }
+        for n in numbers.sorted() {
             confirmBirths(of: n)
             closeSaved(by: n)
         }
-    }
-
-    /// Takes in the first entries of others that have nothing to do with the pending work, without
-    /// playing that again; answers how many. Where it is known that own inserts are or will be
-    /// refused, or was when the work was last played, it is played again.
-    func pass(_ fresh: [Entry], _ batch: inout Batch) -> Int {
-        guard rejected.isEmpty, !replaysNext else { return 0 }
-        let count = speculation.pass(fresh.prefix { $0.client != client }, limits)
-        for entry in fresh.prefix(count) { batch.note(entry) }
-        return count
     }
 
     /// Takes own work from under the visible list.
