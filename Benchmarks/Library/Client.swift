@@ -30,6 +30,8 @@ struct Client {
             elementBytes: 65_536, fields: 64)
         core.handle(.received(.welcome(welcome)), at: Self.now)
         try? core.open(Self.list, at: Self.now)
+        // As the library has it, for the rows that somebody shows.
+        core.replicas[Self.list]?.tellsTouched = true
         for part in prepared.parts {
             core.handle(.received(.snapshot(Self.list, part)), at: Self.now)
         }
@@ -114,6 +116,7 @@ struct Client {
         while let (ticket, _) = core.takeWrites() { core.handle(.saved(ticket), at: Self.now) }
         _ = core.takeLinkWork()
         _ = core.takeNews()
+        _ = core.replicas[Self.list]?.takeTouched()
     }
 
     private mutating func number(of client: ClientID) -> UInt64 {

@@ -1,6 +1,8 @@
 /// What pending work looks at: enough to say of an entry that it has nothing to do with that work.
 struct Reach: Sendable {
-    /// The elements that it acts on, each with how many operations do.
+    /// The elements that it acts on.
+    private(set) var targets: Set<ElementID> = []
+    /// How many operations do.
     private var acts: [ElementID: Int] = [:]
     private var operations = 0
     /// Operations that ask who stands before whom.
@@ -12,7 +14,6 @@ struct Reach: Sendable {
     private var unsure = 0
 
     var isUnsure: Bool { unsure > 0 }
-    var targets: Set<ElementID> { Set(acts.keys) }
 
     mutating func add(_ pending: inout Speculation.Pending) {
         pending.isUnsure =
@@ -37,7 +38,13 @@ struct Reach: Sendable {
             }
             for id in operation.targets {
                 let acting = acts[id, default: 0] + sign
-                acts[id] = acting == 0 ? nil : acting
+                if acting == 0 {
+                    acts[id] = nil
+                    targets.remove(id)
+                } else {
+                    acts[id] = acting
+                    if acting == 1, sign == 1 { targets.insert(id) }
+                }
             }
         }
     }
