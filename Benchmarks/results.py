@@ -36,11 +36,12 @@ def read(row, folder=FOLDER):
     return json.loads(file.read_text()) if file.exists() else []
 
 
-def append(row, figures, root, folder=FOLDER):
+def append(row, figures, root, note=None, folder=FOLDER):
     folder.mkdir(parents=True, exist_ok=True)
     entries = read(row, folder)
     entries.append({
         "date": datetime.date.today().isoformat(), "commit": commit(root), "machine": machine(),
+        **({"note": note} if note else {}),
         "figures": {figure.name: round(figure.value, 4) for figure in figures}})
     lines = ",\n".join(json.dumps(entry) for entry in entries)
     (folder / f"{row}.json").write_text(f"[\n{lines}\n]\n")

@@ -60,7 +60,8 @@ func underPending(_ pending: Int) -> Double {
     return total / 500 * 1e6
 }
 
-/// A queue of so many mutations, as an absence leaves it, answered 64 to a frame: microseconds each.
+/// A queue of so many mutations, as an absence leaves it, answered 64 to a frame: microseconds for
+/// each.
 func queue(_ count: Int, in prepared: Prepared) -> Double {
     var workload = Workload(seed: 5)
     var client = Client(prepared)

@@ -56,5 +56,6 @@ size_t edit_frame(unsigned char *out, size_t bytes, int number);
 struct frame_reader {
     unsigned char header[48];  // of the frame under way, and the first bytes of its text
     size_t have, left;
+    int pinged;  // a ping came that was not answered yet
 };
 int count_entries(struct frame_reader *reader, const unsigned char *bytes, size_t count);

@@ -113,6 +113,7 @@ int count_entries(struct frame_reader *reader, const unsigned char *bytes, size_
         header = reader->have >= 2 ? header_length(reader->header) : 2;
         if (reader->have >= 2 && reader->have >= header && reader->left == 0) {
             entries += is_entries(reader, header);
+            reader->pinged |= (reader->header[0] & 15) == 9;
             reader->have = 0;
         }
         bytes += step;
