@@ -141,6 +141,14 @@ def pending(bench):
             Figure("none_us", found["under_pending_0"], "us")]
 
 
+def queue(bench):
+    """A queue of waiting mutations, answered 64 to a frame: each, by how many they are."""
+    found = bench.library("queue")
+    costs = {int(name.rsplit("_", 1)[1]): value for name, value in found.items()}
+    figures = [Figure(f"us_{count}", costs[count], "us") for count in sorted(costs)]
+    return figures + [Figure("ratio", costs[10_000] / costs[100], "x of 100")]
+
+
 def join(bench):
     """First visits to a list of 100,000: bytes, CPU a joiner, the client's own time, memory."""
     rows = bench.sized(100_000, 1_000)
@@ -215,6 +223,7 @@ def storm(bench):
 
 ROWS = {
     "fan-out": fan_out, "flat-out": flat_out, "write": write, "few-of-many": few_of_many,
-    "library": library, "pending": pending, "join": join, "come-back": come_back, "idle": idle,
-    "presence": presence, "slow": slow, "length": length, "storm": storm,
+    "library": library, "pending": pending, "queue": queue, "join": join,
+    "come-back": come_back, "idle": idle, "presence": presence, "slow": slow, "length": length,
+    "storm": storm,
 }
