@@ -74,7 +74,7 @@ extension Replica {
         for own in logged { undoStack.logged(own) }
         for n in numbers.sorted() {
             confirmBirths(of: n)
-            closeSaved(by: n)
+            closeSaved(by: n, &batch)
         }
     }
 
@@ -112,12 +112,14 @@ extension Replica {
 
     /// A commit is saved by its entry, and its editor hears nothing of what came later. Restoring
     /// with the draft is two operations, of which one may be skipped: that waits for the outcome.
-    private func closeSaved(by n: MutationNumber) {
+    private func closeSaved(by n: MutationNumber, _ batch: inout Batch) {
         for editor in openEditors {
             guard let commit = editor.commit, commit.n == n, commit.mode != .restore else {
                 continue
             }
             editors[editor.id] = nil
+            // The view that pinned it lets go of it.
+            batch.touch(editor.id)
             writes.append(.remove(StateKeys.editor(editor.id, in: name)))
             if !Faults.has(.presenceAfterCommit) { announceEditing() }
         }
