@@ -42,7 +42,7 @@ extension Replica {
         batch = learnt
         self.rejected = rejected
         replaysNext = false
-        learn(batch.logged[known...], done)
+        learn(batch.logged[known...], done, &batch)
     }
 
     /// Takes in the first entries, as far as the pending work need not be played again: those of
@@ -65,12 +65,14 @@ extension Replica {
             count += confirmed + passed
             if confirmed + passed == 0 { break }
         }
-        learn(batch.logged[...], Set(batch.logged.map(\.n)))
+        learn(batch.logged[...], Set(batch.logged.map(\.n)), &batch)
         return count
     }
 
     /// What is known of own work now that it is logged.
-    private func learn(_ logged: ArraySlice<Batch.Own>, _ numbers: Set<MutationNumber>) {
+    private func learn(
+        _ logged: ArraySlice<Batch.Own>, _ numbers: Set<MutationNumber>, _ batch: inout Batch
+    ) {
         for own in logged { undoStack.logged(own) }
         for n in numbers.sorted() {
             confirmBirths(of: n)
