@@ -7,9 +7,12 @@ OPS     := 1000000
 EACH    := 1000
 SEED    := 1
 FAULT   := all
+SCENARIO := fan-out
+FLAGS   :=
+ROWS    :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run demo test tsan asan lint format bench fuzz torture simulate teeth
+.PHONY: help setup build run demo test tsan asan lint format bench load fuzz torture simulate teeth
 .PHONY: debian-folder clean api docs man
 
 help: ## print these rules
@@ -44,11 +47,14 @@ lint: ## swift format, strictly
 format: ## let swift format rewrite the sources
 	swift format --in-place --recursive Sources clients Examples Tests Package.swift
 
-bench: build ## time the programs: import, export, a start on a long log, the full screen
-	@tools/bench
+bench: build ## measure each row of docs/performance.md: ROWS="fan-out join"; about ten minutes
+	@tools/bench $(ROWS)
 
 fuzz: ## fuzz all that reads bytes from outside: RUNS=3000000 inputs to each decoder
 	@Tests/Fuzzing/run $(RUNS)
+
+load: build ## load a server of its own, prove every client's rows: SCENARIO=fan-out, FLAGS=...
+	@clients/load/loadtest $(SCENARIO) $(FLAGS)
 
 torture: build ## kill, cut and fill real processes: N=100 kills of servers and shells, and more
 	@tools/torture $(N)

@@ -40,6 +40,8 @@ let package = Package(
         .library(name: "SamelistTesting", targets: ["SamelistTesting"]),
         .executable(name: "samelistd", targets: ["samelistd"]),
         .executable(name: "samelist", targets: ["Terminal"]),
+        .executable(name: "samelist-load", targets: ["LoadTest"]),
+        .executable(name: "samelist-limits", targets: ["LoadLimits"]),
     ],
     targets: [
         bridge("CLibwebsockets", "libwebsockets", "libwebsockets-dev"),
@@ -86,6 +88,16 @@ let package = Package(
             name: "Terminal", dependencies: terminal, path: "clients/terminal",
             swiftSettings: strict),
 
+        .executableTarget(
+            name: "LoadTest",
+            dependencies: [
+                "WebSockets", "ListProtocol", "ListModel", "Threads", "ProgramArguments",
+            ],
+            path: "clients/load", exclude: ["limits", "loadtest"], swiftSettings: strict),
+        .executableTarget(
+            name: "LoadLimits", path: "clients/load/limits",
+            cSettings: [.treatAllWarnings(as: .error)]),
+
         .target(
             name: "Stage", dependencies: ["Samelist"], path: "Examples/Stage",
             swiftSettings: strict),
@@ -106,6 +118,9 @@ let package = Package(
             name: "DeliveryBenchmark",
             dependencies: ["ListAuthority", "ListProtocol", "ListModel"],
             path: "Benchmarks/Delivery", swiftSettings: strict),
+        .executableTarget(
+            name: "LibraryBenchmark", dependencies: ["ListReplica", "ListProtocol", "ListModel"],
+            path: "Benchmarks/Library", swiftSettings: strict),
 
         tests("ListModelTests", ["ListModel"]),
         tests("ListProtocolTests", ["ListProtocol", "ListModel"]),
@@ -165,6 +180,12 @@ let package = Package(
             dependencies: ["PairHarness", "Terminal", "ListReplica", "ListProtocol", "ListModel"],
             exclude: ["Goldens"], swiftSettings: strict),
         tests("ProgramTests", ["Terminal", "samelistd"]),
+        tests(
+            "LoadTestTests",
+            [
+                "LoadTest", "LoadLimits", "samelistd", "ProgramArguments", "ListProtocol",
+                "ListModel", "Threads",
+            ]),
         tests("TidyTests"),
     ],
     cxxLanguageStandard: .cxx17

@@ -5,11 +5,13 @@
 /// that something else came first (`rebase`), or that some will never be (`drop`). Pending
 /// mutations are taken back newest first and played again oldest first, so the result depends on
 /// the confirmed list and the order of the pending ones alone. Cost of a rebase: proportional to
-/// the pending work.
+/// the pending work. Entries that have nothing to do with it `pass` under it instead.
 package struct Speculation: Sendable {
     /// The list as it is visible: confirmed entries, then what the pending mutations come to.
-    package private(set) var list: ListState
-    package private(set) var pending: [Pending] = []
+    package internal(set) var list: ListState
+    package internal(set) var pending: [Pending] = []
+    /// Of all pending work, once somebody has asked; `nil`: to be gathered.
+    var reach: Reach?
     /// The head of the confirmed list.
     package var confirmedHead: Version { pending.first?.headBefore ?? list.head }
 
@@ -17,14 +19,16 @@ package struct Speculation: Sendable {
         package let mutation: Mutation
         package let by: UserName
         package let at: Timestamp
-        package fileprivate(set) var resolution: Resolution
-        fileprivate var headBefore: Version
-        fileprivate var lastAtBefore: Timestamp
+        package internal(set) var resolution: Resolution
+        var headBefore: Version
+        var lastAtBefore: Timestamp
         /// The list's head once this was performed: the version it is predicted to get, where it
         /// gets one.
-        package fileprivate(set) var headAfter: Version
+        package internal(set) var headAfter: Version
         /// The time of its entry: that of the proposal, unless the log is already later.
-        package fileprivate(set) var lastAt: Timestamp
+        package internal(set) var lastAt: Timestamp
+        /// Whether it may come to something else though the list is as it was.
+        var isUnsure = false
     }
 
     package init(_ list: ListState = ListState()) { self.list = list }
@@ -41,12 +45,27 @@ package struct Speculation: Sendable {
         next.resolution = list.perform(mutation, context)
         next.headAfter = list.head
         next.lastAt = list.lastAt
+        reach?.add(&next)
         pending.append(next)
         return next.resolution
     }
 
     /// The oldest `count` are confirmed exactly as predicted.
-    package mutating func settle(_ count: Int) { pending.removeFirst(min(count, pending.count)) }
+    package mutating func settle(_ count: Int) {
+        pending.removeFirst(min(count, pending.count))
+        if count > 0 { reach = nil }
+    }
+
+    /// The elements on which the pending work acts.
+    package mutating func targets() -> Set<ElementID> { currentReach().targets }
+
+    mutating func currentReach() -> Reach {
+        if let reach { return reach }
+        var gathered = Reach()
+        for index in pending.indices { gathered.add(&pending[index]) }
+        reach = gathered
+        return gathered
+    }
 
     /// Takes all pending work back, lets `change` alter the confirmed list, drops what `isDone` by
     /// then, and plays the rest again; also where `change` throws, on what it left.
@@ -69,6 +88,7 @@ package struct Speculation: Sendable {
 
     private mutating func replay(_ waiting: [Pending], _ context: (Pending) -> ResolutionContext) {
         pending = []
+        reach = nil
         for next in waiting {
             var next = next
             next.headBefore = list.head

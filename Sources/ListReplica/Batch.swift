@@ -43,9 +43,28 @@ struct Batch {
     mutating func touch(_ id: ElementID) { touched.insert(id) }
 
     mutating func apply(_ entry: Entry, to state: inout ListState) throws(Inapplicable) {
-        let isOwn = entry.client == own
-        let before = isOwn ? entry.marks(in: state) : [:]
-        let inverse = try state.apply(entry, wantInverse: isOwn)
+        guard entry.client == own else {
+            try state.apply(entry)
+            return note(entry)
+        }
+        let before = entry.marks(in: state)
+        let inverse = try state.apply(entry, wantInverse: true)
+        note(
+            own: entry,
+            Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
+    }
+
+    /// The list has one's own entry.
+    mutating func note(own entry: Entry, _ own: Own) {
+        note(entry)
+        for skip in entry.skips where skip.code != .removed {
+            if let id = skip.id { skippedFor[id] = skip.by }
+        }
+        logged.append(own)
+    }
+
+    /// The list has the entry.
+    mutating func note(_ entry: Entry) {
         for operation in entry.operations {
             switch operation {
             case .insert(let id, _, _), .delete(let id), .restore(let id, _): turned.insert(id)
@@ -53,15 +72,9 @@ struct Batch {
             }
             touched.formUnion(operation.targets)
             authors.note(operation, in: entry)
-            guard !isOwn else { continue }
+            guard entry.client != own else { continue }
             for id in operation.targets { by[id] = entry.by }
         }
-        guard isOwn else { return }
-        for skip in entry.skips where skip.code != .removed {
-            if let id = skip.id { skippedFor[id] = skip.by }
-        }
-        logged.append(
-            Own(n: entry.n, inverse: inverse, before: before, after: entry.marks(in: state)))
     }
 }
 
@@ -79,18 +92,5 @@ extension Entry {
             }
         }
         return marks
-    }
-}
-
-extension ResolvedOperation {
-    /// The elements that it changes.
-    var targets: [ElementID] {
-        switch self {
-        case .insert(let id, _, _), .set(let id, _), .count(let id, _, _, _), .delete(let id),
-            .restore(let id, _):
-            [id]
-        case .move(let ids, _), .forget(let ids): ids
-        case .describe: []
-        }
     }
 }

@@ -16,6 +16,7 @@ extension Replica {
         let inserts = open.flatMap { waiting in
             waiting.insertedIDs.map { (id: $0, n: waiting.mutation.n) }
         }
+        let known = batch.logged.count
         var learnt = batch
         var done = logged
         var rejected = self.rejected
@@ -40,8 +41,40 @@ extension Replica {
             })
         batch = learnt
         self.rejected = rejected
-        for own in batch.logged { undoStack.logged(own) }
-        for n in done.sorted() {
+        replaysNext = false
+        learn(batch.logged[known...], done, &batch)
+    }
+
+    /// Takes in the first entries, as far as the pending work need not be played again: those of
+    /// others that have nothing to do with it, and one's own that were foreseen. Answers how many.
+    /// Where it is known that own inserts are or will be refused, or was when the work was last
+    /// played, it is played again.
+    func pass(_ fresh: [Entry], _ batch: inout Batch) -> Int {
+        guard rejected.isEmpty, !replaysNext else { return 0 }
+        var count = 0
+        while true {
+            let own = fresh[count...].prefix { $0.client == client }
+            let confirmed = speculation.confirm(own, limits) { entry, known in
+                let own = Batch.Own(
+                    n: entry.n, inverse: known.inverse, before: known.before, after: known.after)
+                batch.note(own: entry, own)
+            }
+            let others = fresh[(count + confirmed)...].prefix { $0.client != client }
+            let passed = speculation.pass(others, limits)
+            for entry in others.prefix(passed) { batch.note(entry) }
+            count += confirmed + passed
+            if confirmed + passed == 0 { break }
+        }
+        learn(batch.logged[...], Set(batch.logged.map(\.n)), &batch)
+        return count
+    }
+
+    /// What is known of own work now that it is logged.
+    private func learn(
+        _ logged: ArraySlice<Batch.Own>, _ numbers: Set<MutationNumber>, _ batch: inout Batch
+    ) {
+        for own in logged { undoStack.logged(own) }
+        for n in numbers.sorted() {
             confirmBirths(of: n)
             closeSaved(by: n, &batch)
         }
@@ -95,9 +128,7 @@ extension Replica {
     }
 
     /// The elements on which the pending work acts.
-    var pendingTargets: Set<ElementID> {
-        Set(speculation.pending.flatMap { $0.mutation.operations.flatMap(\.targets) })
-    }
+    var pendingTargets: Set<ElementID> { speculation.targets() }
 
     /// Tells views and editors; `nil`: anything may have changed.
     func finish(

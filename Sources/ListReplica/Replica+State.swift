@@ -63,12 +63,27 @@ extension Replica {
         writes.append(.put(StateKeys.position(of: name), MessageEncoder.encode(numbers)))
     }
 
-    /// Mutations that are in the confirmed list already, though their outcome was not heard.
+    /// Mutations that are in the confirmed list already, though their outcome was not heard: those
+    /// that are no longer visible. Both stand in the order of their numbers, and what is logged
+    /// stands in front, so a long queue costs nothing here.
     private var loggedUnheard: [MutationNumber] {
-        // As many as are visible: then they are the same. So a long queue costs nothing here.
-        if speculation.pending.count == unresolved.count { return [] }
-        let visible = Set(speculation.pending.map(\.mutation.n))
-        return unresolved.map(\.mutation.n).filter { !visible.contains($0) }
+        let visible = speculation.pending
+        let newest = unresolved.last?.mutation.n
+        var logged: [MutationNumber] = []
+        var next = visible.startIndex
+        for waiting in unresolved {
+            let n = waiting.mutation.n
+            // While numbers are given anew, what is visible still bears the old ones.
+            if newest == visible.last?.mutation.n,
+                logged.count == unresolved.count - visible.count
+            {
+                break
+            }
+            while next < visible.endIndex, visible[next].mutation.n < n { next += 1 }
+            if next < visible.endIndex, visible[next].mutation.n == n { continue }
+            logged.append(n)
+        }
+        return logged
     }
 
     func store(_ waiting: Unresolved) {

@@ -56,15 +56,17 @@ extension Replica {
 
     func received(_ part: SnapshotPart) {
         guard case .opening(var incoming) = sync else { return }
-        guard incoming.take(part) else {
-            return fallOutOfStep("part \(part.index) of the snapshot does not fit")
-        }
+        // Held once, what has come so far is added to and not copied.
+        sync = .away
+        let fits = incoming.take(part)
         sync = .opening(incoming)
+        if !fits { fallOutOfStep("part \(part.index) of the snapshot does not fit") }
     }
 
     func received(_ entries: [Entry]) {
         switch sync {
         case .opening(var incoming):
+            sync = .away
             incoming.entries.append(contentsOf: entries)
             sync = .opening(incoming)
         case .live:
@@ -87,9 +89,12 @@ extension Replica {
         }
         let known = knownBefore(fresh)
         var batch = Batch(own: client, touched: pendingTargets)
+        let rest = fresh.dropFirst(pass(fresh, &batch))
         do {
-            try rebase(&batch, dropping: []) { state, batch throws(Inapplicable) in
-                for entry in fresh { try batch.apply(entry, to: &state) }
+            if !rest.isEmpty {
+                try rebase(&batch, dropping: []) { state, batch throws(Inapplicable) in
+                    for entry in rest { try batch.apply(entry, to: &state) }
+                }
             }
         } catch {
             return fallOutOfStep(error.description)

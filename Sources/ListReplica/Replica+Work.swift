@@ -204,7 +204,7 @@ extension Replica {
     private func drop(
         _ n: MutationNumber, _ by: [ElementID: UserName], _ touched: Set<ElementID>
     ) {
-        guard speculation.pending.contains(where: { $0.mutation.n == n }) else {
+        guard isVisible(n) else {
             return refreshEditors(.remote(by: by), only: touched)
         }
         takeBack([n])
@@ -212,6 +212,18 @@ extension Replica {
         updateViews(all, by)
         refreshEditors(.remote(by: by), only: all)
         news.append(.changed(name))
+    }
+
+    /// Whether it is still under the visible list, where work stands in the order of its numbers.
+    private func isVisible(_ n: MutationNumber) -> Bool {
+        let pending = speculation.pending
+        var low = pending.startIndex
+        var high = pending.endIndex
+        while low < high {
+            let middle = (low + high) / 2
+            if pending[middle].mutation.n < n { low = middle + 1 } else { high = middle }
+        }
+        return low < pending.endIndex && pending[low].mutation.n == n
     }
 
     func report(_ waiting: Unresolved, _ answer: ServerMessage.Answer) {

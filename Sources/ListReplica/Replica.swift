@@ -59,7 +59,11 @@ package final class Replica {
     /// The newest that may have gone out before this connection.
     var everSentBefore = MutationNumber.zero
     /// Own inserts that were refused or will be, while later work may rest on them.
-    var rejected: [MutationNumber: Code] = [:]
+    var rejected: [MutationNumber: Code] = [:] {
+        didSet { if !(oldValue.isEmpty && rejected.isEmpty) { replaysNext = true } }
+    }
+    /// Whether the pending work was last played knowing less, or more, of what is rejected.
+    var replaysNext = false
 
     package internal(set) var editors: [ElementID: Editor] = [:]
     /// Editors without a draft, any number on an element.

@@ -12,7 +12,7 @@ package struct Touched: Sendable {
     package var isEmpty: Bool { ids?.isEmpty ?? false }
 
     package mutating func add(_ ids: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
-        self.ids = ids.flatMap { self.ids?.union($0) }
+        self.ids = self.ids?.isEmpty == true ? ids : ids.flatMap { self.ids?.union($0) }
         self.by.merge(by) { $1 }
     }
 

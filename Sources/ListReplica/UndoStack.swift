@@ -20,12 +20,7 @@ struct UndoStack {
         var before: [ElementID: Mark] = [:]
     }
 
-    /// By which entries an element got its content, or its grave, and its place.
-    struct Mark: Equatable {
-        let content: Version
-        /// `nil` for a grave: nothing is conditional on the place of one.
-        let place: Version?
-    }
+    typealias Mark = ListModel.Mark
 
     enum Kind {
         case work

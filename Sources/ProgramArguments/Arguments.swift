@@ -4,7 +4,7 @@ import Glibc
 /// The words and flags of a command line, flags before or after the words; taken apart by popt.
 package struct Arguments {
     package private(set) var words: [String] = []
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
 
     /// - Parameter arguments: without the program's name, which `program` is.
     package init(
@@ -21,7 +21,8 @@ package struct Arguments {
             guard code > 0 else { throw Self.fault(code, context, flags, program) }
             let value = poptGetOptArg(context)
             defer { free(value) }
-            values[flags[Int(code) - 1].name] = value.map { String(cString: $0) } ?? ""
+            let text = value.map { String(cString: $0) } ?? ""
+            values[flags[Int(code) - 1].name, default: []].append(text)
         }
         var rest = poptGetArgs(context)
         while let word = rest?.pointee {
@@ -36,7 +37,10 @@ package struct Arguments {
     package var flags: Set<String> { Set(values.keys) }
 
     /// The last value given.
-    package subscript(_ flag: Flag) -> String? { values[flag.name] }
+    package subscript(_ flag: Flag) -> String? { values[flag.name]?.last }
+
+    /// All values given, in order.
+    package func all(_ flag: Flag) -> [String] { values[flag.name] ?? [] }
 
     private static func fault(
         _ code: Int32, _ context: poptContext?, _ flags: [Flag], _ program: String

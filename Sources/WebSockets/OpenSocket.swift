@@ -74,6 +74,13 @@ final class OpenSocket {
         lws_callback_on_writable(wsi)
     }
 
+    /// Whether it takes anything in; what it does not, waits in the network, and then at the peer.
+    func setReading(_ reads: Bool) {
+        loop.preconditionOnLoop()
+        guard isOpen else { return }
+        lws_rx_flow_control(wsi, reads ? 1 : 0)
+    }
+
     /// Sends a close frame behind whatever is still on its way, and takes nothing more in.
     func close(code: UInt16, reason: String) {
         loop.preconditionOnLoop()

@@ -134,6 +134,14 @@ package final class WebSocketClient: @unchecked Sendable {
         return .queued
     }
 
+    /// Whether what the server sends is taken in, pings among it: a client that takes in nothing is
+    /// as one that is stuck. While it is open only; any thread may call this.
+    package func setReading(_ reads: Bool) {
+        loop.post { [self] in
+            if case .open(let socket) = phase { socket.setReading(reads) }
+        }
+    }
+
     /// Says goodbye; what is still queued is dropped. `closed` follows, also when it was not open
     /// yet. Any thread may call this; repeating it does nothing.
     package func close(code: UInt16 = 1000, reason: String = "") {

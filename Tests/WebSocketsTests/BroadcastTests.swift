@@ -98,4 +98,31 @@ import WebSockets
         #expect(try server.messages.next(200) == messages)
         try client.drains.next()
     }
+
+    @Test func `a client that reads nothing gets all of it once it reads again`() throws {
+        let log = (0..<400).map { noise(20_000, seed: UInt64($0 + 1)) }
+        let cursors = Cursors(log)
+        let results = Inbox<Bool>()
+        var behaviour = Behaviour()
+        behaviour.received = { _, connection in
+            cursors.pump(connection)
+            results.put(connection.isWritable)
+        }
+        behaviour.writable = { cursors.pump($0) }
+        let server = try TestServer(behaviour)
+        defer { server.stop() }
+        let loop = try EventLoop()
+        defer { loop.stop() }
+        let client = TestClient(loop, port: server.port)
+        try client.opens.next()
+        client.client.setReading(false)
+        client.send([Array("go")])
+        // More than the network takes in between.
+        #expect(try results.next() == false)
+        // While another opens the loop has had its turns, and read whatever it reads.
+        try TestClient(loop, port: server.port).opens.next()
+        #expect(client.messages.isEmpty)
+        client.client.setReading(true)
+        #expect(try client.messages.next(log.count) == log)
+    }
 }
