@@ -46,6 +46,8 @@ let package = Package(
         bridge("CLibuv", "libuv", "libuv1-dev"),
         bridge("CSQLite", "sqlite3", "libsqlite3-dev"),
         bridge("CPopt", "popt", "libpopt-dev"),
+        bridge("CLibsodium", "libsodium", "libsodium-dev"),
+        bridge("CLibjwt", "libjwt", "libjwt-dev"),
         bridge("CLibedit", "libedit", "libedit-dev"),
         // Their pkg-config files carry flags that SwiftPM refuses; the module maps link them.
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
@@ -64,7 +66,10 @@ let package = Package(
         part("WebSockets", ["CLibwebsockets", "CLibuv", "Threads"]),
         part(
             "ListServer",
-            ["ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets", "Threads"]),
+            [
+                "ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets", "Threads",
+                "CLibsodium", "CLibjwt",
+            ]),
         part(
             "Samelist",
             ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets", "Threads"]),
@@ -80,7 +85,10 @@ let package = Package(
         // Programs.
         part("ProgramArguments", ["CPopt"]),
         .executableTarget(
-            name: "samelistd", dependencies: ["ListServer", "ProgramArguments", "Threads"],
+            name: "samelistd",
+            dependencies: [
+                "ListServer", "ListAuthority", "ListModel", "ProgramArguments", "Threads",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "Terminal", dependencies: terminal, path: "clients/terminal",
@@ -119,7 +127,7 @@ let package = Package(
             "ListServerTests",
             [
                 "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
-                "WebSockets", "Threads",
+                "WebSockets", "Threads", "CLibjwt",
             ]),
         tests(
             "SamelistTests",

@@ -10,6 +10,15 @@ package struct ConnectionID: Hashable, Sendable {
 /// What happens to the authority.
 package enum Event: Sendable {
     case connected(ConnectionID)
+    /// What the token of a connection gives it; before its hello.
+    case admitted(ConnectionID, Access)
+    /// From here on only those are served who were admitted; the others go.
+    case accessDemanded
+    /// Another token for the same name, by the client's wish (`request`) or because what the token
+    /// gives was changed.
+    case accessRenewed(ConnectionID, RequestID?, Access)
+    /// What the connection showed is no token, or no longer.
+    case accessEnded(ConnectionID)
     case message(ConnectionID, ClientMessage)
     /// Something came that could not be understood.
     case refused(ConnectionID, Refusal, request: RequestID?, list: ListName?)

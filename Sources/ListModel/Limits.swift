@@ -44,6 +44,8 @@ public struct Limits: Hashable, Sendable {
     public var graveAge: Int64 = 400 * 86_400_000
     /// How long a client is remembered after its last entry, in milliseconds (400 days).
     public var clientAge: Int64 = 400 * 86_400_000
+    /// Bytes of a token. Beyond: it is none.
+    public var tokenBytes = 8 << 10
     /// Bytes of a list's title.
     public var titleBytes = 1_024
 

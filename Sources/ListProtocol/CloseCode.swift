@@ -19,6 +19,8 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case notAllowed = 4302
     /// The same client opened another connection, which took the place of this one.
     case replaced = 4303
+    /// The token is none that holds, or no longer: come back with another.
+    case notAuthenticated = 4304
 
     package enum Advice: Sendable {
         case retryAtOnce

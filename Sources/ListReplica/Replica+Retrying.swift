@@ -43,6 +43,6 @@ extension ClientCore {
     /// When `tick` is due next; `nil`: only after the next event.
     package var nextTick: Timestamp? {
         let lists = link.isOnline ? replicas.values.compactMap(\.nextTick) : []
-        return ([link.nextTick, nextSave].compactMap { $0 } + lists).min()
+        return ([link.nextTick, nextSave, nextRenewal].compactMap { $0 } + lists).min()
     }
 }

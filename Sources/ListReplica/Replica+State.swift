@@ -66,7 +66,7 @@ extension Replica {
     /// Mutations that are in the confirmed list already, though their outcome was not heard.
     private var loggedUnheard: [MutationNumber] {
         // As many as are visible: then they are the same. So a long queue costs nothing here.
-        if speculation.pending.count == unresolved.count { return [] }
+        if hasLostAccess || speculation.pending.count == unresolved.count { return [] }
         let visible = Set(speculation.pending.map(\.mutation.n))
         return unresolved.map(\.mutation.n).filter { !visible.contains($0) }
     }

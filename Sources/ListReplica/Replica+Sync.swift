@@ -131,6 +131,7 @@ extension Replica {
             return fallOutOfStep(error.description)
         }
         if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged)) }
+        if hasLostAccess { proposeAll(but: Set(logged)) }
         standInStep(with: position.epoch)
         lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
         if incoming.snapshot != nil { bearFaults() }
@@ -174,6 +175,7 @@ extension Replica {
 
     private func standInStep(with epoch: Epoch) {
         self.epoch = epoch
+        hasLostAccess = false
         isAskedFor = false
         createsIfMissing = false
         wantsWhole = false

@@ -58,6 +58,8 @@ package final class Replica {
     var released = MutationNumber.zero
     /// The newest that may have gone out before this connection.
     var everSentBefore = MutationNumber.zero
+    /// The list was taken away since it was last in step, and what waits lies aside.
+    var hasLostAccess = false
     /// Own inserts that were refused or will be, while later work may rest on them.
     var rejected: [MutationNumber: Code] = [:]
 

@@ -64,6 +64,7 @@ extension WebSocketServer {
             }
             return
         }
+        if let tls { try TLSContext.check(tls) }
         guard let host = makeHost(tls) else { throw certificateError(tls) }
         self.host = host
         self.tls = tls
@@ -90,8 +91,14 @@ extension WebSocketServer {
             info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
             info.ssl_cert_filepath = loop.engine.kept.text(tls.certificate)
             info.ssl_private_key_filepath = loop.engine.kept.text(tls.key)
+            info.ssl_cipher_list = loop.engine.kept.text(Self.ciphers)
         }
     }
+
+    /// Of TLS 1.2: forward secrecy and authenticated encryption alone. TLS 1.3 has nothing else.
+    private static let ciphers =
+        "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
+        + "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"
 
     private func certificateError(_ tls: TLSFiles?) -> WebSocketError {
         guard let tls else { return .cannotListen("libwebsockets made no virtual host.") }

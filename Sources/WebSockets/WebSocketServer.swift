@@ -24,12 +24,15 @@ package protocol WebSocketServerDelegate: AnyObject {
     /// Whether a page of this origin may connect. Not asked when there is no origin: then it is
     /// no browser. Compare exactly, never by a part.
     func allowsOrigin(_ origin: String) -> Bool
+    /// Whether a handshake with this header `Authorization` may go on; else it is answered 401.
+    func admits(authorization: String?) -> Bool
     /// Whether new WebSockets are taken in; otherwise they are answered 503.
     var takesWebSockets: Bool { get }
 }
 
 extension WebSocketServerDelegate {
     package var takesWebSockets: Bool { true }
+    package func admits(authorization: String?) -> Bool { true }
 }
 
 /// Serves WebSockets of one subprotocol, and plain HTTP, on one port or several.
@@ -70,9 +73,13 @@ package final class WebSocketServer: @unchecked Sendable {
     private(set) var delegate: (any WebSocketServerDelegate)?
     var host: OpaquePointer?
     var tls: TLSFiles?
+    /// That of `host`, where it has a certificate.
+    var tlsContext: TLSContext?
     var listeners: [Listener] = []
     /// Sockets that are no WebSockets, and when their time is over; `.max` when it was.
     var handshakes: [OpaquePointer: UInt64] = [:]
+    /// What those showed that are about to become WebSockets.
+    var authorizations: [OpaquePointer: String] = [:]
     private var sweep: LoopTimer?
     private var connections: [ConnectionID: WebSocketConnection] = [:]
     var socketCount = 0
@@ -125,6 +132,7 @@ package final class WebSocketServer: @unchecked Sendable {
     func destroyHost() {
         if let host { lws_vhost_destroy(host) }
         host = nil
+        tlsContext = nil
         delegate = nil
     }
 
@@ -132,6 +140,17 @@ package final class WebSocketServer: @unchecked Sendable {
         loop.preconditionOnLoop()
         for listener in listeners { listener.close() }
         listeners = []
+    }
+
+    func created(_ wsi: OpaquePointer) {
+        socketCount += 1
+        startClock(for: wsi)
+    }
+
+    func destroyed(_ wsi: OpaquePointer) {
+        socketCount -= 1
+        handshakes[wsi] = nil
+        authorizations[wsi] = nil
     }
 
     func makeConnection(_ wsi: OpaquePointer) -> WebSocketConnection {
@@ -142,6 +161,7 @@ package final class WebSocketServer: @unchecked Sendable {
         let connection = WebSocketConnection(
             id: ConnectionID(rawValue: loop.takeNumber()), remoteAddress: peerAddress(wsi),
             socket: OpenSocket(wsi, loop: loop, limits: limits, isClient: false))
+        connection.authorization = authorizations.removeValue(forKey: wsi)
         connections[connection.id] = connection
         return connection
     }

@@ -46,6 +46,7 @@ enum Program {
             say(Help.short)
             return ExitCode.done
         }
+        if verb == "token" { return try token(arguments) }
         if let extra = arguments.words.dropFirst().first {
             throw UsageError(
                 "\(verb) takes flags only, not \(masked(extra)). See samelistd help \(verb).")

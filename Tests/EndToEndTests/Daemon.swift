@@ -90,6 +90,19 @@ final class Daemon {
         }
     }
 
+    /// The first line on standard error that is what is looked for.
+    func errorLine(_ isIt: (String) -> Bool) throws -> String {
+        var text = ""
+        while true {
+            let data = errors.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw Unexpected("it never said so: \(text)") }
+            text += String(decoding: data, as: UTF8.self)
+            if let line = text.split(separator: "\n").map(String.init).first(where: isIt) {
+                return line
+            }
+        }
+    }
+
     /// Waits until it has ended by itself.
     func end() -> Ended {
         let rest = output.fileHandleForReading.readDataToEndOfFile()
