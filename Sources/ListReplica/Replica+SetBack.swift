@@ -49,9 +49,9 @@ extension Replica {
         }
     }
 
-    /// Another life of this client has used the number, or one that it rests on. What that life sent, and this one had sent
-    /// before, was decided then: the log shows whether it was done. Anything else is proposed
-    /// again.
+    /// Another life of this client has used the number, or one that it rests on. What that life
+    /// sent, and this one had sent before, was decided then: the log shows whether it was done.
+    /// Anything else is proposed again.
     func reused(_ index: Int, _ answer: ServerMessage.Answer, at now: Timestamp) {
         let waiting = unresolved[index]
         let n = waiting.mutation.n
