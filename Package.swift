@@ -164,7 +164,8 @@ let package = Package(
                 "UsersExample", "TextsExample", "TodosExample", "LabelsExample", "RowExample",
                 "ListServer", "Storage",
             ]),
-        tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
+        tests(
+            "EndToEndTests", ["samelistd", "Storage", "WebSockets", "ListProtocol", "ListModel"]),
         tests(
             "TerminalTests",
             ["PairHarness", "Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),

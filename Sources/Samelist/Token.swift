@@ -41,8 +41,13 @@ package struct TokenSource: Sendable {
     private static func contents(of path: String) throws(ListError) -> String {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
+            let error = errno
+            // It would be shown to whoever reads the error.
+            guard !path.hasPrefix("sl1.") else {
+                throw fault("a token was given where the name of its file is needed")
+            }
             throw fault(
-                "the token file \(path) cannot be read: \(String(cString: strerror(errno)))")
+                "the token file \(path) cannot be read: \(String(cString: strerror(error)))")
         }
         defer { close(descriptor) }
         var status = stat()

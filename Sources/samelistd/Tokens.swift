@@ -102,6 +102,11 @@ extension Program {
         guard (id == nil) != (name == nil), let word = id ?? name else {
             throw UsageError("token revoke needs the ID of a token, or --name NAME for all of it.")
         }
+        // Whatever is said here may end in a log.
+        guard !word.hasPrefix("sl1.") else {
+            throw UsageError(
+                "that is a token itself; revoke takes its ID, as samelistd token list tells it.")
+        }
         return reporting {
             let revoked = try store.revoke(word, isName: id == nil)
             guard !revoked.isEmpty else {

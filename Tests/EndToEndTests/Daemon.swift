@@ -32,9 +32,12 @@ final class Daemon {
     private let errors = Pipe()
     private var read = ""
 
-    /// - Parameter folder: where it runs; a new one that goes away with it, if not given.
+    /// - Parameters:
+    ///   - folder: where it runs; a new one that goes away with it, if not given.
+    ///   - errorFile: takes what it says on standard error, where that may be much.
     init(
-        _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
+        _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:],
+        errorFile: FileHandle? = nil
     ) throws {
         self.folder = try folder ?? temporaryFolder()
         ownsFolder = folder == nil
@@ -44,7 +47,9 @@ final class Daemon {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        process.standardError = errors
+        process.standardError = errorFile ?? errors
+        // Or it would be waited for.
+        if errorFile != nil { try errors.fileHandleForWriting.close() }
         try process.run()
         // Whatever hangs is ended, and then fails for what it did not do.
         let id = process.processIdentifier
@@ -61,11 +66,12 @@ final class Daemon {
 
     /// A server on a free port that says that it serves; the line in which it does, and the port.
     static func serving(
-        _ arguments: [String] = [], in folder: URL? = nil
+        _ arguments: [String] = [], in folder: URL? = nil, errorFile: FileHandle? = nil
     ) throws -> (daemon: Daemon, line: String, port: UInt16) {
-        let daemon = try Daemon(["serve", "--listen", "127.0.0.1:0"] + arguments, in: folder)
+        let daemon = try Daemon(
+            ["serve", "--listen", "127.0.0.1:0"] + arguments, in: folder, errorFile: errorFile)
         let line = try daemon.line()
-        guard let found = line.firstMatch(of: /ws:\/\/127\.0\.0\.1:(\d+)/),
+        guard let found = line.firstMatch(of: /wss?:\/\/127\.0\.0\.1:(\d+)/),
             let port = UInt16(found.1)
         else { throw Unexpected(line) }
         return (daemon, line, port)

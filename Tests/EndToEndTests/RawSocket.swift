@@ -25,7 +25,10 @@ final class RawSocket {
     deinit { close(descriptor) }
 
     func send(_ text: String) {
-        let bytes = Array(text.utf8)
+        send(bytes: Array(text.utf8))
+    }
+
+    func send(bytes: [UInt8]) {
         _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
@@ -54,13 +57,29 @@ final class RawSocket {
         return (status, String(answer[found.range.upperBound...]))
     }
 
-    /// Becomes a WebSocket that never says anything.
+    /// Becomes a WebSocket that never says anything by itself.
     func becomeWebSocket() throws {
-        send(
-            "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-                + "Sec-WebSocket-Protocol: samelist.v1\r\n\r\n")
+        askForWebSocket()
         let answer = read(upTo: "\r\n\r\n")
         guard answer.contains(" 101 ") else { throw Unexpected(answer) }
+    }
+
+    /// - Parameter header: more lines, each with its end.
+    func askForWebSocket(_ path: String = "/", header: String = "") {
+        send(
+            "GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+                + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: samelist.v1\r\n"
+                + header + "\r\n")
+    }
+
+    /// Sends a text message; a mask of zeros is one, too.
+    func say(_ text: String) {
+        let payload = Array(text.utf8)
+        let length: [UInt8] =
+            payload.count < 126
+            ? [0x80 | UInt8(payload.count)]
+            : [0xFE, UInt8(payload.count >> 8 & 0xFF), UInt8(payload.count & 0xFF)]
+        send(bytes: [0x81] + length + [0, 0, 0, 0] + payload)
     }
 }

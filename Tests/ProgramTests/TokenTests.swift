@@ -80,6 +80,10 @@ import Testing
         chmod(ana, 0o644)
         let loose = try samelist("lists", "--token-file", ana)
         #expect(loose.status == 4 && loose.errors.contains("chmod 600"))
+        let itself = text.trimmingCharacters(in: .newlines)
+        let mistaken = try samelist("lists", "--token-file", itself)
+        #expect(mistaken.status == 4 && mistaken.errors.contains("the name of its file"))
+        #expect(!mistaken.errors.contains(itself))
     }
 
     @Test func `a shell whose token is revoked is told, and keeps its draft until it is back`()
