@@ -1,5 +1,5 @@
 internal import ListModel
-internal import ListProtocol
+package import ListProtocol
 
 /// Creating lists twice, describing them, listing and deleting them.
 extension Authority {
@@ -113,7 +113,7 @@ extension ClientMessage {
     }
 
     /// The number of the question, where it is one.
-    var request: RequestID? {
+    package var request: RequestID? {
         switch self {
         case .hello, .open, .close, .submit, .presence: nil
         case .who(let request, _), .create(let request, _, _, _), .remove(let request, _),

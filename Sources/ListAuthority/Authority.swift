@@ -90,6 +90,10 @@ package final class Authority {
             send(.error(request, list, refusal), to: id)
         case .refusedSubmission(let id, let list, let n, let refusal):
             refuse(n, of: list, from: id, refusal)
+        case .unheeded(let id, let message, let refusal): refuse(message, from: id, refusal)
+        case .sentAway(let id, let code, let refusal, let retry):
+            send(.error(nil, nil, refusal), to: id)
+            close(id, code, refusal.sentence, retry: retry)
         case .disconnected(let id): disconnected(id)
         case .started(let names, let deletions): started(names, deletions)
         case .created(let name, let refusal): created(name, refusal, now)

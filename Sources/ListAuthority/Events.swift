@@ -24,6 +24,10 @@ package enum Event: Sendable {
     case refused(ConnectionID, Refusal, request: RequestID?, list: ListName?)
     /// The same for a mutation whose number could be read: its author waits for an outcome.
     case refusedSubmission(ConnectionID, ListName, MutationNumber, Refusal)
+    /// What came may not be heeded: too much came before it.
+    case unheeded(ConnectionID, ClientMessage, Refusal)
+    /// The shell serves it no longer; it may come back after `retry` milliseconds.
+    case sentAway(ConnectionID, CloseCode, Refusal, retry: Int64)
     case disconnected(ConnectionID)
     /// The lists that the storage holds, and the deletions that it remembers; once, at the start.
     case started(lists: [StoredName], deletions: [Deletion])

@@ -13,6 +13,8 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case tooSlow = 4100
     case tooManyRequests = 4101
     case tooManyConnections = 4102
+    /// The first message did not come in time.
+    case helloLate = 4103
     case outOfStep = 4200
     case helloExpected = 4300
     case unsupportedVersion = 4301

@@ -13,7 +13,9 @@ extension Replica {
 
     /// The server may do better later. True where the user is to be told.
     func retryLater(_ refusal: Refusal, _ now: Timestamp, _ pause: (Int) -> Int64) -> Bool {
-        guard refusal.code == .storageFailed || refusal.code == .draining else {
+        switch refusal.code {
+        case .storageFailed, .draining, .tooManyRequests: break
+        default:
             retrying = nil
             return true
         }

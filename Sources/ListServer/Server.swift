@@ -58,7 +58,9 @@ package final class Server: Sendable {
     package convenience init(
         _ options: ServerOptions, folder: String
     ) throws(ServerError) {
-        try self.init(options, limits: Limits(), tokens: folder) { () throws(StorageError) in
+        try self.init(
+            options, limits: options.limits, tokens: folder
+        ) { () throws(StorageError) in
             try SQLiteLogStorage.open(folder: folder)
         }
     }
@@ -75,6 +77,9 @@ package final class Server: Sendable {
             var socketOptions = WebSocketServer.Options()
             socketOptions.maxMessage = limits.messageBytes
             socketOptions.maxConnections = limits.connections
+            socketOptions.maxPerAddress = limits.connectionsPerAddress
+            socketOptions.countsThisMachine = options.countsThisMachine
+            socketOptions.handshakeMilliseconds = UInt64(limits.handshakeSeconds) * 1_000
             let sockets = WebSocketServer(on: loop, options: socketOptions, delegate: service)
             do throws(WebSocketError) {
                 try sockets.listen(host: options.host, port: options.port, tls: options.tls)

@@ -1,4 +1,5 @@
 package import ListAuthority
+internal import ListModel
 package import Storage
 package import WebSockets
 
@@ -22,10 +23,20 @@ package struct ServerOptions: Sendable {
     package var signing: SigningOptions?
     package var history = History.all
     package var log = Log.silent
+    /// Bounds by the names of `Bound.all`, where they are not the usual ones.
+    package var bounds: [String: Int] = [:]
+    /// Whether connections from this machine's own address count as others do.
+    package var countsThisMachine = false
     /// How long a drain waits for clients and disk.
     package var drainMilliseconds: UInt64 = 5_000
 
     package init() {}
+
+    var limits: Limits {
+        var limits = Limits()
+        for bound in Bound.all { bounds[bound.name].map { limits[keyPath: bound.path] = $0 } }
+        return limits
+    }
 
     package mutating func show(certificate: String, key: String) {
         tls = TLSFiles(certificate: certificate, key: key)

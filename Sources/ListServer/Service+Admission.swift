@@ -21,12 +21,14 @@ extension Service {
         let token = session.connection.authorization.map(Self.bearer) ?? hello.token ?? ""
         hello.token = nil
         session.connection.authorization = nil
-        if !session.saidHello, !gate.isOpen {
-            session.saidHello = true
+        let isFirst = !session.saidHello
+        session.saidHello = true
+        if isFirst, !gate.isOpen {
             guard let admission = gate.admission(of: token, at: WallClock.now) else {
                 log(.info, "not-admitted", ["connection": "\(session.id.number)"])
                 return handle(.accessEnded(session.id), in: session.realm)
             }
+            guard hasRoom(for: session, admission) else { return }
             admit(session, admission)
         }
         handle(.message(session.id, .hello(hello)), in: session.realm)
@@ -34,6 +36,7 @@ extension Service {
 
     private func admit(_ session: Session, _ admission: Admission) {
         session.admission = admission
+        crowds[User(admission), default: 0] += 1
         log(
             .debug, "admitted",
             ["connection": "\(session.id.number)", "name": admission.access.name.text])

@@ -27,6 +27,8 @@ final class Service: @unchecked Sendable {
     let tokens: TokenWatch?
     var state = State.loading
     var sessions: [ListAuthority.ConnectionID: Session] = [:]
+    /// How many of them each user has.
+    var crowds: [User: Int] = [:]
     /// Room for what one connection is sent next.
     var frames: [[UInt8]] = []
     var isPumpDue = false
@@ -114,17 +116,21 @@ final class Service: @unchecked Sendable {
 extension Service: WebSocketServerDelegate {
     func opened(_ connection: WebSocketConnection) {
         let id = ListAuthority.ConnectionID(UInt64(connection.id.rawValue))
-        let session = Session(id, connection, home)
+        let session = Session(id, connection, home, Allowance(limits, at: loop.now))
         connection.attachment = session
         sessions[id] = session
         log(.debug, "connected", ["connection": "\(id.number)", "from": connection.remoteAddress])
         handle(.connected(id), in: home)
+        expectHello(session)
     }
 
     func received(_ message: UnsafeRawBufferPointer, on connection: WebSocketConnection) {
-        guard takesWork, let session = connection.attachment as? Session else { return }
+        guard takesWork, let session = connection.attachment as? Session, !session.isSentAway,
+            mayRead(message.count, from: session)
+        else { return }
         do throws(DecodingFault) {
-            heed(try decoder.decodeClientMessage(message), session)
+            let message = try decoder.decodeClientMessage(message)
+            if mayHeed(message, from: session) { heed(message, session) }
         } catch {
             log(
                 .debug, "refused",
@@ -143,6 +149,7 @@ extension Service: WebSocketServerDelegate {
         guard let session = connection.attachment as? Session else { return }
         connection.attachment = nil
         sessions[session.id] = nil
+        left(session)
         log(
             .debug, "disconnected",
             ["connection": "\(session.id.number)", "reason": reason.description])

@@ -13,6 +13,10 @@ final class Session {
     var admission: Admission?
     /// The first was heeded; the authority says what it thinks of a second.
     var saidHello = false
+    /// How much it may say.
+    var allowance: Allowance
+    /// Whether what it says is no longer looked at.
+    var isSentAway = false
     /// Taken from the authority, but not yet by the socket.
     private var held: [[UInt8]] = []
     /// Said once all else is sent; nothing follows it.
@@ -24,10 +28,12 @@ final class Session {
     private static let writesInTurn = 4
 
     init(
-        _ id: ListAuthority.ConnectionID, _ connection: WebSocketConnection, _ realm: Realm
+        _ id: ListAuthority.ConnectionID, _ connection: WebSocketConnection, _ realm: Realm,
+        _ allowance: Allowance
     ) {
         self.id = id
         self.realm = realm
+        self.allowance = allowance
         self.connection = connection
     }
 

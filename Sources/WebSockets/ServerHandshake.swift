@@ -41,6 +41,11 @@ private func refusal(
         return refuse(
             503, "The server is about to end; come back soon.", header: "Retry-After: 1\r\n")
     }
+    guard !server.isCrowded(wsi) else {
+        return refuse(
+            429, "At most \(server.options.maxPerAddress) connections of one address are served.",
+            header: "Retry-After: 5\r\n")
+    }
     let authorization = header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION)
     guard server.delegate?.admits(authorization: authorization) == true else {
         return refuse(

@@ -115,6 +115,13 @@ extension WebSocketServer {
             close(descriptor)
             return
         }
+        let place: String?
+        do throws(Crowded) {
+            place = try self.place(of: descriptor)
+        } catch {
+            close(descriptor)
+            return
+        }
         setOption(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: options.sendBuffer))
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         // Unanswered bytes end the connection when pings would, not after the kernel's 15 minutes.
@@ -123,8 +130,9 @@ extension WebSocketServer {
             options.pingAfterSeconds == 0 ? 0 : Int32(options.hangUpAfterSeconds) * 1_000)
         var type = LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
         if isSecure { type |= LWS_ADOPT_ALLOW_SSL.rawValue }
-        lws_adopt_descriptor_vhost(
+        let wsi = lws_adopt_descriptor_vhost(
             host, lws_adoption_type(type), lws_sock_file_fd_type(sockfd: descriptor), nil, nil)
+        if let wsi, let place { count(wsi, at: place) }
     }
 }
 

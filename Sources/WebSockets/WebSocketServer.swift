@@ -55,6 +55,11 @@ package final class WebSocketServer: @unchecked Sendable {
         /// Sockets, with those that only speak HTTP or are still shaking hands. One more is
         /// closed as soon as it is accepted. The limit of descriptors may be hit before.
         package var maxConnections = 100_000
+        /// WebSockets of one address, or of one network of 64 bits; one more is answered 429. Of
+        /// sockets that are none yet, some more are taken in.
+        package var maxPerAddress = Int.max
+        /// Whether that holds for this machine's own addresses.
+        package var countsThisMachine = false
         /// A socket that has not become a WebSocket, or asked for something, is then closed.
         package var handshakeMilliseconds: UInt64 = 10_000
         /// A peer that is silent so long is pinged (0: never), and dropped when it is silent
@@ -80,6 +85,9 @@ package final class WebSocketServer: @unchecked Sendable {
     var handshakes: [OpaquePointer: UInt64] = [:]
     /// What those showed that are about to become WebSockets.
     var authorizations: [OpaquePointer: String] = [:]
+    /// Where those sockets are from that are counted by their address, and how many each has.
+    private var places: [OpaquePointer: String] = [:]
+    private var crowds: [String: Int] = [:]
     private var sweep: LoopTimer?
     private var connections: [ConnectionID: WebSocketConnection] = [:]
     var socketCount = 0
@@ -151,7 +159,36 @@ package final class WebSocketServer: @unchecked Sendable {
         socketCount -= 1
         handshakes[wsi] = nil
         authorizations[wsi] = nil
+        guard let place = places.removeValue(forKey: wsi), let count = crowds[place] else { return }
+        crowds[place] = count == 1 ? nil : count - 1
     }
+
+    /// Sockets that are no WebSockets yet, beyond what one address may have of these.
+    private static let spare = 64
+
+    /// Where a socket is from; `nil`: it does not count. Throws where there are too many already.
+    func place(of descriptor: Int32) throws(Crowded) -> String? {
+        guard options.maxPerAddress < .max, let address = SocketAddress.peer(of: descriptor),
+            options.countsThisMachine || !address.isThisMachine
+        else { return nil }
+        let place = address.place
+        guard crowds[place, default: 0] < options.maxPerAddress + Self.spare else {
+            throw Crowded()
+        }
+        return place
+    }
+
+    func count(_ wsi: OpaquePointer, at place: String) {
+        places[wsi] = place
+        crowds[place, default: 0] += 1
+    }
+
+    /// Whether its address has more sockets than it may have WebSockets.
+    func isCrowded(_ wsi: OpaquePointer) -> Bool {
+        places[wsi].flatMap { crowds[$0] }.map { $0 > options.maxPerAddress } ?? false
+    }
+
+    struct Crowded: Error {}
 
     func makeConnection(_ wsi: OpaquePointer) -> WebSocketConnection {
         handshakes[wsi] = nil

@@ -25,7 +25,7 @@ struct ServerVerb {
             Each flag with a value can be given as a variable instead: SAMELIST_LISTEN, \
             SAMELIST_DATA, SAMELIST_HISTORY, SAMELIST_LOG_LEVEL, SAMELIST_TLS_CERT, \
             SAMELIST_TLS_KEY, SAMELIST_ORIGIN, SAMELIST_JWT_KEY, SAMELIST_JWT_ALG, \
-            SAMELIST_JWT_ISSUER, SAMELIST_JWT_AUDIENCE. A flag wins over a variable.
+            SAMELIST_JWT_ISSUER, SAMELIST_JWT_AUDIENCE, SAMELIST_LIMIT. A flag wins over a variable.
             """,
             """
             On this machine's own address, and as long as no token was ever made, it takes \
@@ -118,7 +118,7 @@ enum Help {
     ]
 
     private static let usages =
-        ServerVerb.all.map { "samelistd " + $0.usage } + ["samelistd help [VERB | man]"]
+        ServerVerb.all.map { "samelistd " + $0.usage } + ["samelistd help [VERB | limits | man]"]
 
     static var long: String {
         """
@@ -145,6 +145,22 @@ enum Help {
         return
             (["Usage: samelistd \(verb.usage)"] + paragraphs
             + ["Flags:\n" + text(of: verb.flags), codes]).joined(separator: "\n\n")
+    }
+
+    /// What `--limit` can set.
+    static var limits: String {
+        let widths = [
+            Bound.all.map(\.name.count).max() ?? 0,
+            Bound.all.map { String($0.usual).count }.max() ?? 0,
+        ]
+        let rows = Bound.all.map { bound in
+            let name = bound.name.padded(to: widths[0])
+            let usual = String(bound.usual)
+            let number = String(repeating: " ", count: widths[1] - usual.count) + usual
+            return "\(name)  \(number)  \(bound.what)"
+        }
+        return (["The bounds of serve, which --limit NAME=NUMBER,… changes:", ""] + rows)
+            .joined(separator: "\n")
     }
 
     private static func text(of flags: [Flag]) -> String {
@@ -182,6 +198,11 @@ enum Help {
                     [.paragraph("Serves shared ordered lists to everyone who has them open.")]
                 ),
                 ("VERBS", ServerVerb.all.flatMap(blocks)),
+                (
+                    "LIMITS",
+                    [.paragraph("What --limit of serve can set, and what holds without it.")]
+                        + Bound.all.map { .tagged("\($0.name) (\($0.usual))", $0.what) }
+                ),
                 ("FLAGS OF EVERY VERB", [Flag.help, .version].map(\.manualBlock)),
                 ("EXAMPLES", [.lines(examples)]),
                 ("SEE ALSO", [.paragraph("samelist(1)")]),
@@ -192,5 +213,11 @@ enum Help {
     private static func blocks(of verb: ServerVerb) -> [ManualPage.Block] {
         [.heading("samelistd " + verb.usage)] + verb.about.map { .paragraph($0) }
             + verb.flags.map(\.manualBlock) + [.paragraph("Exit status: \(verb.exitCodes).")]
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
     }
 }

@@ -64,6 +64,7 @@ enum Program {
         switch topic {
         case nil, "help": say(Help.long)
         case "man": say(Help.manual, ending: "")
+        case "limits": say(Help.limits)
         case .some(let topic):
             guard let verb else {
                 let advice = suggestion(for: topic, among: verbs).map { "Did you mean \($0)?" }

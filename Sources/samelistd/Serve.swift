@@ -45,6 +45,7 @@ extension Program {
         if let tls = settings.tls { options.show(certificate: tls.certificate, key: tls.key) }
         options.origins = settings.origins
         options.signing = settings.signing
+        options.bounds = settings.bounds
         options.demandsTokens = !settings.listen.isLoopback
         switch settings.history {
         case .all: options.keepAll()

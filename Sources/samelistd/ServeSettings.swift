@@ -11,6 +11,8 @@ struct ServeSettings {
     var isInsecure = false
     var origins: [String] = []
     var signing: SigningOptions?
+    /// By the names of `Bound.all`.
+    var bounds: [String: Int] = [:]
 
     /// Files of a certificate and its key.
     struct TLSPaths: Equatable {
@@ -49,6 +51,9 @@ struct ServeSettings {
         isInsecure = arguments.has(.insecure)
         tls = try Self.tls(given)
         signing = try Self.signing(given)
+        if let (value, name) = given(.limit, "SAMELIST_LIMIT") {
+            bounds = try Self.bounds(value, from: name)
+        }
         try checkReach()
     }
 
@@ -87,6 +92,31 @@ struct ServeSettings {
             origins.append(origin)
         }
         return origins
+    }
+
+    private static func bounds(_ text: String, from name: String) throws(UsageError) -> [String:
+        Int]
+    {
+        var bounds: [String: Int] = [:]
+        for part in text.split(separator: ",") {
+            let words = part.split(separator: "=", omittingEmptySubsequences: false).map(
+                String.init)
+            guard words.count == 2, let bound = Bound.all.first(where: { $0.name == words[0] })
+            else {
+                let advice = suggestion(for: words[0], among: Bound.all.map(\.name))
+                    .map { "Did you mean \($0)?" }
+                throw UsageError(
+                    "\(name) takes NAME=NUMBER, not \(masked(String(part))). "
+                        + (advice ?? "See samelistd help limits."))
+            }
+            guard let number = Int(words[1]), bound.range.contains(number) else {
+                throw UsageError(
+                    "\(name): \(bound.name) is a number from \(bound.range.lowerBound) to "
+                        + "\(bound.range.upperBound), not \(masked(words[1])).")
+            }
+            bounds[bound.name] = number
+        }
+        return bounds
     }
 
     private static func signing(_ given: Given) throws(UsageError) -> SigningOptions? {

@@ -30,6 +30,10 @@ extension Flag {
     static let issuer = Flag("jwt-issuer", value: "TEXT", summary: "who must have issued them")
     static let audience = Flag("jwt-audience", value: "TEXT", summary: "for whom they must be")
 
+    static let limit = Flag(
+        "limit", value: "NAME=NUMBER,…",
+        summary: "other bounds than the usual ones; samelistd help limits lists them")
+
     static let to = Flag("to", value: "FILE", summary: "the new file that backup writes")
     static let from = Flag("from", value: "FILE", summary: "the backup that restore reads")
     static let force = Flag(
@@ -50,7 +54,7 @@ extension Flag {
 
     static let ofServe = [
         listen, data, history, logLevel, certificate, key, insecure, origins, signingKey,
-        signingAlgorithm, issuer, audience,
+        signingAlgorithm, issuer, audience, limit,
     ]
     static let ofToken = [data, named, list, rights, expires, tenant]
 

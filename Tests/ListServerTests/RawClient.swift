@@ -9,10 +9,13 @@ final class RawClient {
     /// The whole head of that answer, with what came behind it where it was no 101.
     private(set) var head: String
 
-    /// - Parameter headers: whole lines besides the usual ones, of which `Host` is the first.
+    /// - Parameters:
+    ///   - headers: whole lines besides the usual ones, of which `Host` is the first.
+    ///   - ending: what comes behind the last of them.
     init(
         port: UInt16, path: String = "/", headers: [String] = [],
-        key: String = "dGhlIHNhbXBsZSBub25jZQ==", subprotocol: String = "samelist.v1"
+        key: String = "dGhlIHNhbXBsZSBub25jZQ==", subprotocol: String = "samelist.v1",
+        ending: String = "\r\n\r\n"
     ) throws {
         descriptor = try Self.connected(port)
         let lines =
@@ -22,7 +25,7 @@ final class RawClient {
                 "Sec-WebSocket-Protocol: \(subprotocol)",
             ] + headers
         head = ""
-        Self.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8), to: descriptor)
+        Self.write(Array((lines.joined(separator: "\r\n") + ending).utf8), to: descriptor)
         let end = Array("\r\n\r\n".utf8)
         while buffer.firstRange(of: end) == nil {
             guard Self.read(descriptor, &buffer) else { break }
