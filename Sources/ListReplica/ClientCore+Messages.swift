@@ -9,6 +9,7 @@ extension ClientCore {
             self.welcome = welcome
             link.welcomed(now)
             takeName(welcome.name)
+            takeLimits(welcome)
             expires(welcome.expires, now)
             news.append(.link(link.state))
             for replica in openReplicas { replica.open(session: welcome.session) }
@@ -56,6 +57,12 @@ extension ClientCore {
         user = name
         for replica in replicas.values { replica.user = name }
         for replica in closed.values { replica.user = name }
+    }
+
+    private func takeLimits(_ welcome: ServerMessage.Welcome) {
+        limits.follow(welcome)
+        for replica in replicas.values { replica.limits.follow(welcome) }
+        for replica in closed.values { replica.limits.follow(welcome) }
     }
 
     private func answer(_ request: RequestID, _ reply: Reply) {
@@ -170,5 +177,14 @@ extension Replica {
         for session in change.left { presence[session] = nil }
         tellOthers()
         news.append(.presence(name))
+    }
+}
+
+extension Limits {
+    fileprivate mutating func follow(_ welcome: ServerMessage.Welcome) {
+        messageBytes = welcome.messageBytes
+        operations = welcome.operations
+        elementBytes = welcome.elementBytes
+        fields = welcome.fields
     }
 }

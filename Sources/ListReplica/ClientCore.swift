@@ -10,7 +10,8 @@ package final class ClientCore {
     package let client: ClientID
     /// The name under which the server logs this client's work: that of its token, once known.
     package internal(set) var user: UserName
-    let limits: Limits
+    /// Those of the server, as far as it tells them.
+    var limits: Limits
 
     package internal(set) var link: Link
     package internal(set) var replicas: [ListName: Replica] = [:]

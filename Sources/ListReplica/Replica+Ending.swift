@@ -26,7 +26,12 @@ extension Replica {
         speculation = Speculation()
         undoStack.clear()
         if tellsTouched { touchedRows.add(nil) }
-        for number in Array(views.keys) { views[number]?.rebuild(from: list, pinned: []) }
+        for number in Array(views.keys) {
+            // Taken out while it changes: its filter may look at the others.
+            guard var view = views.removeValue(forKey: number) else { continue }
+            view.rebuild(from: list, pinned: [])
+            views[number] = view
+        }
         for editor in openEditors where editor.commit != nil { abandonCommit(of: editor.id) }
         refreshEditors(.remote(by: [:]), only: nil, vanish: gone.vanish)
         for mutation in waiting { report(mutation, ServerMessage.Answer(.refused(refusal))) }

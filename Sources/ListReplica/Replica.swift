@@ -10,7 +10,7 @@ package final class Replica {
     package let name: ListName
     let client: ClientID
     package internal(set) var user: UserName
-    let limits: Limits
+    package var limits: Limits
 
     package internal(set) var speculation = Speculation()
     /// Of the confirmed list; `nil` before the first synchronisation.

@@ -24,10 +24,12 @@ package struct Bound: Sendable {
         self.beyond = beyond
     }
 
-    /// Our clients reckon with messages and mutations of the usual size, so these cannot be less.
+    /// Our clients reckon with messages and mutations of the usual size before they have met the
+    /// server, so these cannot be less; they take in 4 MiB as one message, so that cannot be much
+    /// more.
     package static let all = [
         Bound(
-            "message", \.messageBytes, 1 << 20...64 << 20, "bytes of one message", "closed, 1009"),
+            "message", \.messageBytes, 1 << 20...2 << 20, "bytes of one message", "closed, 1009"),
         Bound(
             "element", \.elementBytes, 1 << 10...512 << 10, "bytes of one element's fields",
             "`too_large`"),
