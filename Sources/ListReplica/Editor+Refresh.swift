@@ -160,7 +160,7 @@ extension Editor {
             return
         }
         guard case .remote(_, let authors) = cause else { return }
-        if authors.isWhole { rowRestorer = authors.living[id] }
+        if authors.isWhole { rowRestorer = commit?.mode == .restore ? authors.living[id] : nil }
         guard authors.hasTurned(id) else { return }
         restorer = authors.restorer(of: id)
         rowRestorer = nil

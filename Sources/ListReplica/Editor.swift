@@ -44,8 +44,7 @@ package struct Editor: Sendable {
     var rowWriter: UserName?
     /// Who restored the element while own work kept it from coming back.
     var restorer: UserName?
-    /// Whom the row named in a snapshot that had the element, while own work kept it from coming
-    /// back.
+    /// Whom the row named in a snapshot that had the element, while one's own restoring waited.
     var rowRestorer: UserName?
     /// The mutation that carries the draft, while its outcome is awaited.
     package internal(set) var commit: Commit?

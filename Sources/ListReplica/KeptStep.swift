@@ -93,5 +93,6 @@ extension Replica {
                     state.learn(grave)
                 }
             })
+        playedAgain()
     }
 }

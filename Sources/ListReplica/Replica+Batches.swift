@@ -53,7 +53,16 @@ extension Replica {
             { self.context(of: $0) }, dropping: { gone.contains($0.mutation.n) }, { _ in })
     }
 
-    private func confirmBirths(of n: MutationNumber) {
+    /// The pending work was played again: what comes of it may be another thing now, as who edits
+    /// what has changed.
+    func playedAgain() {
+        let touched = pendingTargets
+        updateViews(touched)
+        refreshEditors(.remote(by: [:]), only: touched)
+        news.append(.changed(name))
+    }
+
+    func confirmBirths(of n: MutationNumber) {
         for (id, editor) in editors where editor.birth == .pending(n) {
             editors[id]?.birth = .confirmed
             // What was foreseen to be refused, and was not, may return.

@@ -26,9 +26,7 @@ extension Replica {
         for n in unresolved[first...].map(\.mutation.n) {
             guard let index = unresolved.firstIndex(where: { $0.mutation.n == n }) else { continue }
             if isShown(unresolved[index]) {
-                let done = Outcome.logged(speculation.confirmedHead, skips: [])
-                rest(on: n, insteadOf: nil)
-                decided(index, ServerMessage.Answer(done), at: now)
+                decidedAsShown(index, at: now)
             } else if unresolved[index].isUncertain, !unresolved[index].isOnlyInserts {
                 decided(index, refusal, at: now)
             } else {
@@ -37,7 +35,7 @@ extension Replica {
         }
         proposeAll(but: logged)
         storePosition()
-        news.append(.changed(name))
+        playedAgain()
     }
 
     /// An entry had it, or the elements that it inserts are there.
@@ -48,6 +46,15 @@ extension Replica {
         }
         return waiting.isUncertain && waiting.isOnlyInserts
             && pending.resolution.refusal?.code == .idTaken
+    }
+
+    /// It is in the log, nobody knows where.
+    func decidedAsShown(_ index: Int, at now: Timestamp) {
+        let n = unresolved[index].mutation.n
+        rest(on: n, insteadOf: nil)
+        confirmBirths(of: n)
+        let done = Outcome.logged(speculation.confirmedHead, skips: [])
+        decided(index, ServerMessage.Answer(done), at: now)
     }
 
     /// To the end, where its new number stands. An insert may be proposed whatever became of it:

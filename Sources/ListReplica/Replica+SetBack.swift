@@ -56,11 +56,7 @@ extension Replica {
         let waiting = unresolved[index]
         let n = waiting.mutation.n
         if n <= everSentBefore {
-            if isShown(waiting) {
-                let done = Outcome.logged(speculation.confirmedHead, skips: [])
-                rest(on: n, insteadOf: nil)
-                return decided(index, ServerMessage.Answer(done), at: now)
-            }
+            if isShown(waiting) { return decidedAsShown(index, at: now) }
             if waiting.isUncertain { return decided(index, answer, at: now) }
         }
         let visible = Set(speculation.pending.map(\.mutation.n))
@@ -69,9 +65,6 @@ extension Replica {
         renumber(index)
         proposeAll(but: logged)
         storePosition()
-        let touched = pendingTargets
-        updateViews(touched)
-        refreshEditors(.remote(by: [:]), only: touched)
-        news.append(.changed(name))
+        playedAgain()
     }
 }

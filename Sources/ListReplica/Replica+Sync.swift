@@ -230,6 +230,9 @@ extension Replica {
 
     /// What came does not fit what is here: fetches the list anew, thrice at most, then says so.
     private func fallOutOfStep(_ why: String) {
+        // What was applied of it, and played again over that, is seen until then.
+        updateViews(nil)
+        news.append(.changed(name))
         guard tries < Self.mostTries else {
             tries = 1
             outbox.append(.close(name))

@@ -41,6 +41,25 @@ import Testing
         (Filter(text: "b"), Sort("n", descending: true), true),
     ]
 
+    @Test func `what is played again shows, though what came did not fit`() throws {
+        let ana = try World().people("ana", with: ["x", "y"])[0]
+        let replica = try #require(ana.replica)
+        replica.show(View(Filter(), sort: Sort("n"), of: replica.list))
+        ana.submit(Operation(.delete("x", unlessEdited: true)))
+        #expect(replica.view?.rows.map(\.id) == ["y"])
+        // Bob has begun to edit it, and then the log makes no sense.
+        let bob = Presence(session: 99, name: "bob", editing: ["x"])
+        replica.received(PresenceChange(isWhole: false, here: [bob], left: []))
+        let head = replica.speculation.confirmedHead
+        replica.received([
+            Entry(
+                version: head.next, at: .zero, by: "bob", client: try #require(ClientID("bob")),
+                n: MutationNumber(1), operations: [.delete("nowhere")])
+        ])
+        #expect(!replica.isLive && replica.list.elements.map(\.id) == ["x", "y"])
+        #expect(replica.view?.rows == replica.list.elements)
+    }
+
     @Test(arguments: 0..<10) func `after any changes, many at a time`(_ seed: Int) throws {
         var random = Randomness(seed: UInt64(seed + 1))
         let (filter, sort, pins) = Self.shapes[seed % Self.shapes.count]

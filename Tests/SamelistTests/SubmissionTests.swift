@@ -38,11 +38,21 @@ struct SubmissionTests {
     /// Its entry comes first, and then nothing of the list changes any more.
     @Test func `a screen that shows how much waits is told when it is decided`() async throws {
         let ana: LiveList<Todo> = try await room.list()
-        let screen = Screen(ana)
+        let screen = Screen { "\(ana.pendingCount)" }
         ana.client.onNews = { _ in screen.draw() }
         try ana.append(Todo(title: "a"))
         await until { ana.pendingCount == 0 }
-        #expect(screen.shown == [0, 1, 0])
+        #expect(screen.shown == ["0", "1", "0"])
+    }
+
+    @Test func `a screen that shows an editor is told what is written beside it`() async throws {
+        let ana: LiveList<Todo> = try await room.list()
+        let id = try ana.append(Todo(title: "a")).id
+        let editor = try ana.edit(id)
+        let screen = Screen { editor.draft.title }
+        ana.client.onNews = { _ in screen.draw() }
+        try ana.update(id) { $0.title = "b" }
+        #expect(screen.shown == ["a", "b"])
     }
 
     @Test(arguments: [ListPosition<Int>.first, .last, .after(0), .before(0)])
@@ -73,24 +83,24 @@ struct SubmissionTests {
 /// Reads again only where what it read was said to change.
 @MainActor
 private final class Screen {
-    /// Each count once.
-    private(set) var shown: [Int] = []
-    private let list: LiveList<Todo>
+    /// What it showed, each once.
+    private(set) var shown: [String] = []
+    private let read: () -> String
     private var isDue = true
 
-    init(_ list: LiveList<Todo>) {
-        self.list = list
+    init(_ read: @escaping () -> String) {
+        self.read = read
         draw()
     }
 
     func draw() {
         guard isDue else { return }
         isDue = false
-        let count = withObservationTracking {
-            list.pendingCount
+        let now = withObservationTracking {
+            read()
         } onChange: { [weak self] in
             MainActor.assumeIsolated { self?.isDue = true }
         }
-        if shown.last != count { shown.append(count) }
+        if shown.last != now { shown.append(now) }
     }
 }

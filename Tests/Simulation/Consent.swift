@@ -69,7 +69,7 @@ struct Consent {
             return sum == value ? nil : "\(id) \(name) is counted to \(value), not \(sum as Any)"
         case .set(let id, let changes) where asked.takesBack && entry.operations.count == 1:
             let names = changes.names.filter {
-                !before.isLastWritten($0, by: entry.client, to: id)
+                !before.isAsWritten($0, by: entry.client, to: id)
             }
             return names.isEmpty ? nil : "\(id) \(names) is taken back, which somebody else wrote"
         case .delete(let id) where asked.takesBack && entry.operations.count == 1:

@@ -195,7 +195,7 @@ extension EditorModel.Watched {
     fileprivate func isLike(_ editor: Editor) -> Bool {
         shown == editor.shown && touched == editor.touched && theirs == editor.theirs
             && base == editor.base && isGone == (editor.vanish != nil)
-            && isFinal == editor.isFinal && birth == editor.birthNumber
+            && isFinal == editor.isFinal && (isFinal || birth == editor.birthNumber)
     }
 }
 

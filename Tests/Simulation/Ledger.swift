@@ -38,7 +38,9 @@ struct Ledger {
         waiting[new] = Issue(ticket: ticket, origin: origin)
         replaced.insert(origin)
         // A crash may have given the new one before, to what was never sent.
-        if told[new]?.run != run { denied.remove(new) }
+        guard told[new]?.run != run else { return }
+        told[new] = nil
+        denied.remove(new)
     }
 
     mutating func discard(_ n: MutationNumber, at ticket: UInt64) {
@@ -105,6 +107,12 @@ struct Ledger {
     func isHeard(_ n: MutationNumber) -> Bool {
         if case .logged? = told[n]?.outcome { return true }
         return false
+    }
+
+    /// A life is left whose work may still be under way: what it sent once more, after it was told
+    /// no of it and forgot that, may be logged.
+    mutating func leave(_ left: Ledger) {
+        denied.subtract(left.waiting.flatMap { [$0.key, $0.value.origin] })
     }
 
     /// What was never told.

@@ -18,6 +18,8 @@ struct PlainList {
     private(set) var rows: [Row] = []
     private(set) var head = Version.zero
     private var own: [ClientID: [ElementID: Fields]] = [:]
+    /// All that a client ever wrote into a field.
+    private var ever: [ClientID: [ElementID: [FieldName: Set<Value>]]] = [:]
     /// The same of a log that was lost when the server was set back.
     private var lost: [ClientID: [ElementID: Fields]] = [:]
 
@@ -30,11 +32,12 @@ struct PlainList {
         own[client]?[id] ?? Fields()
     }
 
-    /// Whether the field holds what the client last wrote there, be it in a log that was lost: who
-    /// takes that back while away has seen what stands there now.
-    func isLastWritten(_ name: FieldName, by client: ClientID, to id: ElementID) -> Bool {
+    /// Whether the field holds what the client once wrote there, be it in a log that was lost: who
+    /// takes that back while away has seen what stands there now. That somebody else has written
+    /// the same words since is seen by no condition.
+    func isAsWritten(_ name: FieldName, by client: ClientID, to id: ElementID) -> Bool {
         let now = self[id]?.fields[name] ?? .null
-        return now == written(by: client, to: id)[name] ?? .null
+        return ever[client]?[id]?[name]?.contains(now) ?? (now == .null)
             || now == lost[client]?[id]?[name]
     }
 
@@ -105,6 +108,8 @@ struct PlainList {
     private mutating func note(_ fields: Fields, _ id: ElementID, _ entry: Entry) -> Bool {
         for pair in fields.pairs {
             own[entry.client, default: [:]][id, default: Fields()][pair.name] = pair.value
+            ever[entry.client, default: [:]][id, default: [:]][pair.name, default: []]
+                .insert(pair.value)
         }
         return true
     }

@@ -60,7 +60,7 @@ extension Player {
         let open = Set(hasGoneBack ? replica.speculation.pending.map(\.mutation.n) : [])
         // What may be in the log unseen may be what has taken the ID.
         let uncertain = replica.unresolved.filter(\.isUncertain).flatMap(\.mutation.operations)
-            .flatMap(\.targets)
+            .flatMap(\.inserted)
         return EditorModel.Sight(
             list: replica.gone == nil && !isClosed ? replica.list : nil,
             isLogged: { n in
@@ -91,5 +91,12 @@ extension Player {
                 return complain(.editor, "has \(editor), and should have \(known)")
             }
         }
+    }
+}
+
+extension Operation {
+    fileprivate var inserted: [ElementID] {
+        if case .insert(let id, _, _) = intent { return [id] }
+        return []
     }
 }

@@ -69,9 +69,22 @@ extension Player {
             return nil
         }
         if let by, !blind.isEmpty, row?.by == by { return nil }
-        let opened = openings[id].flatMap { $0.epoch == replica.epoch ? $0.version : nil } ?? .zero
-        if by == nil, writers.allSatisfy({ $0.version <= opened }) { return nil }
+        if by == nil, writers.allSatisfy({ $0.version <= opened(id, replica) }) { return nil }
+        // What stands there now is one's own, which waits, under what came to nothing.
+        if by == nil || by == node.user, replica.writesByPending(names, id) { return nil }
         return "\(writers), row \(row.map { "\($0)" } ?? "of nobody")"
+    }
+
+    /// Up to where the replica's log is what the editor was opened on.
+    private func opened(_ id: ElementID, _ replica: Replica) -> Version {
+        guard let opening = openings[id], opening.epoch != replica.epoch else {
+            return openings[id]?.version ?? .zero
+        }
+        let logs = [opening.epoch, replica.epoch].map { epoch in
+            epoch.flatMap { simulation.truth.logs[$0]?.entries } ?? []
+        }
+        let common = zip(logs[0], logs[1]).prefix { $0 == $1 }.count
+        return min(opening.version, Version(UInt64(common)))
     }
 
     /// Whoever wrote to it; oneself, where one's own work moves it; nobody, where own work came to
@@ -99,7 +112,7 @@ extension Player {
         let turn = deeds.turn(of: id, upTo: head)
         if turn?.kind == .restored || turn?.kind == .wrote(nil), turn?.by == by { return nil }
         if departures[id]?.isOwn ?? true { return nil }
-        if by == nil, replica.isMadeByPending(id) { return nil }
+        if by == nil || by == node.user, replica.isMadeByPending(id) { return nil }
         let row = deeds.lastWriter(of: id, upTo: head)
         let blind = wholes(replica).filter { $0 >= turn?.version ?? .zero }
         if let by, blind.contains(where: { deeds.lastWriter(of: id, upTo: $0)?.by == by }) {
@@ -149,6 +162,18 @@ extension Replica {
                 }
             }
         }
+    }
+
+    fileprivate func writesByPending(_ names: [FieldName], _ id: ElementID) -> Bool {
+        let written = speculation.pending.flatMap(\.resolution.operations).flatMap {
+            switch $0 {
+            case .set(id, let fields), .insert(id, _, let fields), .restore(id, let fields):
+                fields.names
+            case .count(id, let name, _, _): [name]
+            default: [FieldName]()
+            }
+        }
+        return names.allSatisfy(written.contains)
     }
 
     fileprivate func isDeletedByPending(_ id: ElementID) -> Bool {

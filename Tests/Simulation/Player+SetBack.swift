@@ -30,7 +30,9 @@ extension Player {
         }
         hasGoneBack = true
         node.state = copy.state
+        let left = ledger
         (model, ledger, saved) = (copy.model, copy.ledger, copy.saved)
+        ledger.leave(left)
         (takenBack, asked) = (copy.takenBack, copy.asked)
     }
 

@@ -9,6 +9,7 @@ class Told:
         self.shell, self.history = shell, history
         self.open, self.asleep = {}, {}  # Watches by element
         self.faults, self.events, self.command = [], 0, None
+        self.is_fetching = False  # a reload was answered, and its snapshot has not come
         for self.at, line in enumerate(record or shell.record):
             self.take(line[0], line[2:])
         self.end()
@@ -31,6 +32,10 @@ class Told:
 
     def asked(self, command):
         self.command, self.rows = command, []
+        if command == ["reload"]:
+            # What the snapshot brings may lie under one's own work for a while.
+            for watch in self.open.values():
+                watch.is_fetched = True
         watch = self.open.get(command[-2]) if command[0] == "draft" else None
         if watch and watch.policy == "draft":
             watch.begin(dict([command[-1].split("=")]))
@@ -53,7 +58,7 @@ class Told:
         if watch is None:
             return self.fault(f"is not edited, and was told {words}", element)
         # A snapshot knows who wrote an element last, and not which field.
-        watch.is_fetched = self.command == ["reload"]
+        watch.is_fetched |= self.is_fetching or self.command == ["reload"]
         fields, by = fields_in(words[2:]), words[-1] if words[-2] == "by" else None
         if name == "changed":
             self.fault(watch.changed(fields, by), element)
@@ -70,6 +75,9 @@ class Told:
             return self.fault(f"answered {words} to nothing", kind="other")
         verb, *rest = self.command
         is_done = words[0] == "ok"
+        # Where the server is away, a reload is answered before it is done.
+        if is_done and verb in ("reload", "sync"):
+            self.is_fetching = words[1:] == ["offline"]
         element = rest[0] if rest else None
         watch = self.open.get(element)
         if verb == "edit" and is_done:
@@ -116,6 +124,7 @@ class Told:
 
     def killed(self):
         """Editors with a draft come back; what was under way may have been done, or not."""
+        self.is_fetching = False  # the next process asks for what is missing
         if self.command and self.command[0] in ("commit", "cancel", "save-new"):
             if watch := self.open.get(self.command[1]):
                 watch.closing = watch.closing or "perhaps"

@@ -52,7 +52,10 @@ package final class OpenEditor {
     /// The editor as it is, or was last.
     var editor: ListReplica.Editor? {
         _ = generation
-        return isClosed ? last : replicated ?? last
+        if isClosed { return last }
+        // One's own work on the element, and a commit that comes to nothing, are no events.
+        list.observeWork()
+        return replicated ?? last
     }
 
     /// The element under what was typed; of a vanished or closed editor, the last value.

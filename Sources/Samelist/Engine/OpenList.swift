@@ -95,7 +95,7 @@ package final class OpenList {
     }
 
     /// What waits, and what can be undone, change with the list and with outcomes.
-    private func observeWork() {
+    func observeWork() {
         _ = generation
         _ = outcomes
     }
