@@ -48,6 +48,8 @@ let package = Package(
         bridge("CLibuv", "libuv", "libuv1-dev"),
         bridge("CSQLite", "sqlite3", "libsqlite3-dev"),
         bridge("CPopt", "popt", "libpopt-dev"),
+        bridge("CLibsodium", "libsodium", "libsodium-dev"),
+        bridge("CLibjwt", "libjwt", "libjwt-dev"),
         bridge("CLibedit", "libedit", "libedit-dev"),
         // Their pkg-config files carry flags that SwiftPM refuses; the module maps link them.
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
@@ -66,7 +68,10 @@ let package = Package(
         part("WebSockets", ["CLibwebsockets", "CLibuv", "Threads"]),
         part(
             "ListServer",
-            ["ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets", "Threads"]),
+            [
+                "ListModel", "ListProtocol", "ListAuthority", "Storage", "WebSockets", "Threads",
+                "CLibsodium", "CLibjwt",
+            ]),
         part(
             "Samelist",
             ["ListModel", "ListProtocol", "ListReplica", "Storage", "WebSockets", "Threads"]),
@@ -82,7 +87,10 @@ let package = Package(
         // Programs.
         part("ProgramArguments", ["CPopt"]),
         .executableTarget(
-            name: "samelistd", dependencies: ["ListServer", "ProgramArguments", "Threads"],
+            name: "samelistd",
+            dependencies: [
+                "ListServer", "ListAuthority", "ListModel", "ProgramArguments", "Threads",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "Terminal", dependencies: terminal, path: "clients/terminal",
@@ -134,7 +142,7 @@ let package = Package(
             "ListServerTests",
             [
                 "ListServer", "ListAuthority", "ListProtocol", "ListModel", "Storage",
-                "WebSockets", "Threads",
+                "WebSockets", "Threads", "CLibjwt",
             ]),
         tests(
             "SamelistTests",
@@ -171,7 +179,9 @@ let package = Package(
                 "UsersExample", "TextsExample", "TodosExample", "LabelsExample", "RowExample",
                 "ListServer", "Storage",
             ]),
-        tests("EndToEndTests", ["samelistd", "Storage", "ListProtocol", "ListModel"]),
+        tests(
+            "EndToEndTests",
+            ["samelistd", "Storage", "WebSockets", "Threads", "ListProtocol", "ListModel"]),
         tests(
             "TerminalTests",
             ["PairHarness", "Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),

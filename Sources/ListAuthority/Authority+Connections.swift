@@ -15,19 +15,23 @@ extension Authority {
         }
         surveys[id] = nil
         guard let connection = connections.removeValue(forKey: id) else { return }
-        if let client = connection.greeting?.client, byClient[client] == id {
-            byClient[client] = nil
+        if let identity = connection.greeting?.identity, byClient[identity] == id {
+            byClient[identity] = nil
         }
     }
 
     func received(_ message: ClientMessage, from id: ConnectionID, _ now: Timestamp) {
         guard let connection = connections[id], !connection.isClosing else { return }
+        if connection.access?.hasExpired(at: now) == true { return endAccess(id) }
         guard state != .starting else { return wait(message, id) }
         if case .hello(let hello) = message { return greet(hello, id) }
         guard let greeting = connection.greeting else {
             let refusal = Refusal(.helloFirst, "say hello first: version, client and name")
             send(.error(nil, nil, refusal), to: id)
             return close(id, .helloExpected, refusal.sentence, retry: nil)
+        }
+        if let refusal = denial(of: message, from: connection) {
+            return refuse(message, from: id, refusal)
         }
         route(message, greeting, id, now)
     }
@@ -51,17 +55,22 @@ extension Authority {
             send(.error(nil, nil, refusal), to: id)
             return close(id, .unsupportedVersion, refusal.sentence, retry: nil)
         }
+        let access = connections[id]?.access
+        guard access != nil || !demandsAccess else { return endAccess(id) }
+        let name = access?.name ?? hello.name
+        let identity = identity(of: hello.client, name)
         // The newer connection is the true one: the older may be half-open without knowing it.
-        if let older = byClient.updateValue(id, forKey: hello.client) {
+        if let older = byClient.updateValue(id, forKey: identity) {
             close(older, .replaced, "this client connected again", retry: nil)
         }
-        connections[id]?.greeting = Connection.Greeting(client: hello.client, name: hello.name)
+        connections[id]?.greeting = Connection.Greeting(
+            client: hello.client, name: name, identity: identity)
         send(
             .welcome(
                 ServerMessage.Welcome(
-                    name: hello.name, session: id.number, messageBytes: limits.messageBytes,
-                    operations: limits.operations, elementBytes: limits.elementBytes,
-                    fields: limits.fields)),
+                    name: name, session: id.number, expires: access?.expires,
+                    messageBytes: limits.messageBytes, operations: limits.operations,
+                    elementBytes: limits.elementBytes, fields: limits.fields)),
             to: id)
     }
 
@@ -70,6 +79,9 @@ extension Authority {
     ) {
         switch message {
         case .hello: break
+        // With another token it comes as `accessRenewed`.
+        case .renew(let request, _):
+            send(.renewed(request, expires: connections[id]?.access?.expires), to: id)
         case .lists(let request): askLists(request, id, now)
         case .ping(let request, nil): send(.pong(request, nil, nil), to: id)
         case .create(let request, let name, let title, let schema):
@@ -82,7 +94,7 @@ extension Authority {
     }
 
     /// A client that knew the list before it was deleted is told so, and does not bring it back.
-    private func isCreation(_ open: ClientMessage.Open) -> Bool {
+    func isCreation(_ open: ClientMessage.Open) -> Bool {
         guard open.create, lists[open.list] == nil else { return false }
         guard let at = open.position, let deletion = deletions[open.list] else { return true }
         return at.epoch.list != deletion.epoch.list
@@ -91,23 +103,31 @@ extension Authority {
     func refuse(
         _ n: MutationNumber, of list: ListName, from id: ConnectionID, _ refusal: Refusal
     ) {
-        guard connections[id]?.greeting != nil else {
+        guard let connection = connections[id], connection.greeting != nil else {
             return send(.error(nil, list, refusal), to: id)
+        }
+        if demandsAccess, (connection.access?.right(to: list) ?? .read) < .write {
+            let submission = ClientMessage.Submission(
+                list: list, n: n, heard: .zero, operations: [])
+            let denial = denial(of: .submit(submission), from: connection)
+            return send(
+                .outcome(list, n, ServerMessage.Answer(.refused(denial ?? refusal))), to: id)
         }
         send(.outcome(list, n, ServerMessage.Answer(.refused(refusal))), to: id)
     }
 
     func send(_ message: ServerMessage, to id: ConnectionID) {
-        send(MessageEncoder.encode(message), to: id, after: nil)
+        send(MessageEncoder.encode(message), to: id, after: nil, of: message.source)
     }
 
     /// Puts a message into the outbox; one that grows beyond its limit ends the connection, whose
-    /// client comes back and asks again.
+    /// client comes back and asks again. What is told out of a list goes to those who may read it.
     func send(
         _ bytes: [UInt8], to id: ConnectionID, after: (list: ListName, position: Position)?,
-        isOutcome: Bool = false
+        of list: ListName?, isOutcome: Bool = false
     ) {
         guard let connection = connections[id], !connection.isClosing else { return }
+        if let list, !mayRead(list, id) { return }
         guard connection.outbox.count < limits.outbox,
             connection.outboxBytes < limits.outboxBytes
         else {
@@ -116,7 +136,8 @@ extension Authority {
             let sentence = "\(count) messages of \(bytes) bytes were not taken in time"
             return close(id, .tooSlow, sentence, retry: 1_000)
         }
-        connection.put(Connection.Outgoing(bytes: bytes, after: after, isOutcome: isOutcome))
+        connection.put(
+            Connection.Outgoing(bytes: bytes, after: after, list: list, isOutcome: isOutcome))
         markDue(connection)
     }
 

@@ -93,7 +93,7 @@ extension Authority {
         case .create(let request, _, let title, let schema):
             answerCreation(of: list, title, schema, for: request, who, id, now)
         case .close: leave(list.name, id)
-        case .hello, .lists: break
+        case .hello, .lists, .renew: break
         }
     }
 
@@ -170,6 +170,7 @@ extension Authority {
 
     /// Puts lists away that nobody reads, and tells presence.
     func tick(_ now: Timestamp) {
+        endExpired(now)
         endSurveys(now)
         for name in restless {
             guard let list = hosted(name) else {

@@ -30,7 +30,7 @@ extension Authority {
         let records = list.waiting.map(\.record).filter { !$0.isEmpty }
         if Faults.has(.sentBeforeDurable) {
             let frame = MessageEncoder.entriesFrame(list: name, records: records[...])
-            for id in list.subscriptions.keys { send(frame, to: id, after: nil) }
+            for id in list.subscriptions.keys { send(frame, to: id, after: nil, of: name) }
         }
         list.append = .underWay(list.waiting.count)
         work.append(.append(name, after: list.durable, records: records))
@@ -93,7 +93,7 @@ extension Authority {
         if case .outcome = message { isOutcome = true }
         send(
             MessageEncoder.encode(message), to: id, after: (list.name, list.position),
-            isOutcome: isOutcome)
+            of: list.name, isOutcome: isOutcome)
     }
 
     /// Somebody else wrote first, or an answer of the storage was lost: takes over what stands in

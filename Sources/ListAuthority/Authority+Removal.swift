@@ -1,5 +1,5 @@
 internal import ListModel
-internal import ListProtocol
+package import ListProtocol
 
 /// Creating lists twice, describing them, listing and deleting them.
 extension Authority {
@@ -86,7 +86,7 @@ extension Authority {
                     code: .listDeleted, by: removal.deletion.by, at: removal.deletion.at)))
         for id in list.subscriptions.keys {
             connections[id]?.leave(name)
-            if !Faults.has(.dropNotTold) { send(gone, to: id, after: nil) }
+            if !Faults.has(.dropNotTold) { send(gone, to: id, after: nil, of: name) }
         }
         refuseWaiting(
             in: list,
@@ -101,7 +101,7 @@ extension ClientMessage {
     /// The list it speaks of.
     var list: ListName? {
         switch self {
-        case .hello, .lists: nil
+        case .hello, .lists, .renew: nil
         case .open(let open): open.list
         case .submit(let submission): submission.list
         case .close(let name), .presence(let name, _), .who(_, let name),
@@ -113,13 +113,26 @@ extension ClientMessage {
     }
 
     /// The number of the question, where it is one.
-    var request: RequestID? {
+    package var request: RequestID? {
         switch self {
         case .hello, .open, .close, .submit, .presence: nil
         case .who(let request, _), .create(let request, _, _, _), .remove(let request, _),
             .lists(let request), .history(let request, _, _, _, _), .fates(let request, _, _),
-            .ping(let request, _):
+            .ping(let request, _), .renew(let request, _):
             request
+        }
+    }
+}
+
+extension ServerMessage {
+    /// The list out of which it tells something; `nil`: none, or nothing that must not be known.
+    var source: ListName? {
+        switch self {
+        case .snapshot(let list, _), .entries(let list, _), .caughtUp(let list, _, _, _),
+            .presence(let list, _), .who(_, let list, _), .fates(_, let list, _),
+            .history(_, let list, _):
+            list
+        case .welcome, .outcome, .gone, .done, .lists, .pong, .renewed, .error, .goodbye: nil
         }
     }
 }

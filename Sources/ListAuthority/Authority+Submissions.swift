@@ -10,6 +10,9 @@ extension Authority {
         if let refusal = unfit(submission, for: list) {
             return answer(submission, with: .refused(refusal), in: list, id)
         }
+        guard !isAnothers(who, in: list) else {
+            return refuse(submission.n, of: list.name, from: id, anothers(who.client))
+        }
         let mutation = Mutation(
             client: who.client, n: submission.n, operations: submission.operations,
             atomic: submission.atomic)
@@ -27,6 +30,7 @@ extension Authority {
             if let refusal {
                 return answer(submission, with: .refused(refusal), in: list, id)
             }
+            if demandsAccess { list.claims[who.client] = who.name }
             propose(mutation, submission, who.name, id, to: list, now)
         case .logged(let logged) where logged.digest == digest:
             answer(submission, with: .logged(logged.version, skips: logged.skips), in: list, id)
@@ -129,7 +133,7 @@ extension Authority {
     func context(
         _ waiting: HostedList.Waiting, _ by: UserName, _ at: Timestamp, _ list: HostedList
     ) -> ResolutionContext {
-        let own = byClient[waiting.client]
+        let own = byClient[identity(of: waiting.client, by)]
         return ResolutionContext(
             at: at, by: by, limits: limits,
             editor: { id in
@@ -158,7 +162,9 @@ extension Authority {
                 operations: resolution.operations, skips: resolution.skips,
                 heard: waiting.submission.heard, digest: waiting.digest)
         }
-        let told = told(of: resolution.operations, in: list, without: byClient[waiting.client])
+        let told = told(
+            of: resolution.operations, in: list,
+            without: byClient[identity(of: waiting.client, pending.by)])
         let answer = ServerMessage.Answer(
             outcome, told: told, current: current(of: resolution.skips, in: list))
         waiting.answer = Held(answer, until: pending.headAfter)

@@ -8,6 +8,9 @@ extension Authority {
         _ id: ConnectionID, _ now: Timestamp
     ) {
         guard let connection = connections[id] else { return }
+        guard !isAnothers(who, in: list) else {
+            return send(.error(nil, list.name, anothers(who.client)), to: id)
+        }
         guard connection.opened.count < limits.openLists || connection.hasOpen(list.name)
         else {
             let most = limits.openLists
@@ -128,7 +131,7 @@ extension Authority {
         guard let change = list.presence.takeChange() else { return }
         let bytes = MessageEncoder.encode(.presence(list.name, change))
         for (id, subscription) in list.subscriptions where subscription.wantsPresence {
-            send(bytes, to: id, after: nil)
+            send(bytes, to: id, after: nil, of: list.name)
         }
     }
 }

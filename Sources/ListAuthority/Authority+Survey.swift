@@ -20,7 +20,7 @@ extension Authority {
     /// A second question of a connection that waits for its first is answered with what is known.
     func askLists(_ request: RequestID, _ id: ConnectionID, _ now: Timestamp) {
         guard surveys[id] == nil else { return answerLists(request, id) }
-        let left = lists.keys.filter(isUncounted).sorted { $0 > $1 }
+        let left = lists.keys.filter { isUncounted($0) && mayRead($0, id) }.sorted { $0 > $1 }
         surveys[id] = Survey(
             request: request, until: now.adding(milliseconds: Survey.patience), left: left)
         proceed(id, now)
@@ -63,6 +63,7 @@ extension Authority {
 
     private func answerLists(_ request: RequestID, _ id: ConnectionID) {
         let summaries = lists.compactMap { name, place -> ListSummary? in
+            guard mayRead(name, id) else { return nil }
             // A list that is not durable yet, is not there yet.
             if case .coming(_, .creating, _) = place { return nil }
             guard case .hosted(let list) = place else {

@@ -20,7 +20,11 @@ package final class Authority {
     let freshWord: () -> String
 
     var connections: [ConnectionID: Connection] = [:]
-    var byClient: [ClientID: ConnectionID] = [:]
+    var byClient: [ClientIdentity: ConnectionID] = [:]
+    /// Whether only those are served whom the shell has admitted; it is never taken back.
+    var demandsAccess = false
+    /// The first time at which some access may expire.
+    var nextExpiry: Timestamp?
     var lists: [ListName: Place] = [:]
     var deletions: [ListName: Deletion] = [:]
     var state = State.starting
@@ -77,11 +81,19 @@ package final class Authority {
         self.now = now
         switch event {
         case .connected(let id): connected(id)
+        case .admitted(let id, let access): admitted(id, access)
+        case .accessDemanded: demandAccess()
+        case .accessRenewed(let id, let request, let access): renewAccess(id, request, access)
+        case .accessEnded(let id): endAccess(id)
         case .message(let id, let message): received(message, from: id, now)
         case .refused(let id, let refusal, let request, let list):
             send(.error(request, list, refusal), to: id)
         case .refusedSubmission(let id, let list, let n, let refusal):
             refuse(n, of: list, from: id, refusal)
+        case .unheeded(let id, let message, let refusal): refuse(message, from: id, refusal)
+        case .sentAway(let id, let code, let refusal, let retry):
+            send(.error(nil, nil, refusal), to: id)
+            close(id, code, refusal.sentence, retry: retry)
         case .disconnected(let id): disconnected(id)
         case .started(let names, let deletions): started(names, deletions)
         case .created(let name, let refusal): created(name, refusal, now)
@@ -124,10 +136,13 @@ package final class Authority {
 
     /// When `tick` has something to do next; `nil`: only after the next event.
     package func nextTick(after now: Timestamp) -> Timestamp? {
-        var next = surveys.values.map(\.until).min()
+        var next = (surveys.values.map(\.until) + [nextExpiry].compactMap { $0 }).min()
         for name in restless {
             guard let list = hosted(name) else { continue }
-            if list.presence.isDirty { return now.adding(milliseconds: Self.presencePause) }
+            if list.presence.isDirty {
+                let soon = now.adding(milliseconds: Self.presencePause)
+                return min(next ?? soon, soon)
+            }
             if let idle = list.idleSince {
                 let at = idle.adding(milliseconds: Self.idleTime)
                 next = min(next ?? at, at)

@@ -10,11 +10,24 @@ package struct ConnectionID: Hashable, Sendable {
 /// What happens to the authority.
 package enum Event: Sendable {
     case connected(ConnectionID)
+    /// What the token of a connection gives it; before its hello.
+    case admitted(ConnectionID, Access)
+    /// From here on only those are served who were admitted; the others go.
+    case accessDemanded
+    /// Another token for the same name, by the client's wish (`request`) or because what the token
+    /// gives was changed.
+    case accessRenewed(ConnectionID, RequestID?, Access)
+    /// What the connection showed is no token, or no longer.
+    case accessEnded(ConnectionID)
     case message(ConnectionID, ClientMessage)
     /// Something came that could not be understood.
     case refused(ConnectionID, Refusal, request: RequestID?, list: ListName?)
     /// The same for a mutation whose number could be read: its author waits for an outcome.
     case refusedSubmission(ConnectionID, ListName, MutationNumber, Refusal)
+    /// What came may not be heeded: too much came before it.
+    case unheeded(ConnectionID, ClientMessage, Refusal)
+    /// The shell serves it no longer; it may come back after `retry` milliseconds.
+    case sentAway(ConnectionID, CloseCode, Refusal, retry: Int64)
     case disconnected(ConnectionID)
     /// The lists that the storage holds, and the deletions that it remembers; once, at the start.
     case started(lists: [StoredName], deletions: [Deletion])

@@ -9,6 +9,8 @@ final class HostedList {
     var speculation: Speculation
     /// Of what is durable.
     var sessions: Sessions
+    /// Whose clients wrote here first since the list is in memory, where access is demanded.
+    var claims: [ClientID: UserName] = [:]
     /// What waits for the log, one for each of `speculation.pending`.
     var waiting: [Waiting] = []
     /// Of all in `waiting`.

@@ -19,6 +19,8 @@ package struct Sessions: Sendable {
         var since = MutationNumber.zero
         var answers: [MutationNumber: Logged] = [:]
         var lastAt = Timestamp.zero
+        /// The name under which it wrote last; `nil`: not remembered.
+        var by: UserName?
     }
 
     package struct Logged: Hashable, Sendable {
@@ -66,6 +68,8 @@ package struct Sessions: Sendable {
     func highest(of client: ClientID) -> MutationNumber { byClient[client]?.highest ?? .zero }
     /// The first mutation of a client that was logged since it is remembered.
     func since(of client: ClientID) -> MutationNumber { byClient[client]?.since ?? .zero }
+    /// The name under which a client wrote last.
+    func name(of client: ClientID) -> UserName? { byClient[client]?.by }
     /// The time of its last entry.
     func lastAt(of client: ClientID) -> Timestamp? { byClient[client]?.lastAt }
 
@@ -100,6 +104,7 @@ extension Sessions.Session {
         answers[entry.n] = Sessions.Logged(
             version: entry.version, digest: entry.digest, skips: entry.skips)
         lastAt = entry.at
+        by = entry.by
         hear(entry.heard)
     }
 
@@ -130,6 +135,7 @@ extension Sessions {
                     .int(session.lastAt.milliseconds),
                     .array(session.answers.map { $0.value.value(of: $0.key) }),
                     .int(Int64(bitPattern: session.since.number)),
+                    session.by.map { .text($0.text) } ?? .null,
                 ])
             })
     }
@@ -156,6 +162,7 @@ extension Sessions {
             if parts.count > 5, case .int(let since) = parts[5] {
                 session.since = MutationNumber(UInt64(bitPattern: since))
             }
+            if parts.count > 6 { session.by = parts[6].text.flatMap(UserName.init) }
             for answer in answers {
                 guard let (n, logged) = Logged.read(answer) else { return nil }
                 session.answers[n] = logged

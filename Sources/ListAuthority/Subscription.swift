@@ -48,6 +48,8 @@ final class Subscription {
 /// One client's connection: who it is, and what waits for it besides entries.
 final class Connection {
     let id: ConnectionID
+    /// What its token gives it; `nil`: it showed none that holds.
+    var access: Access?
     var greeting: Greeting?
     private(set) var outbox: [Outgoing] = []
     private(set) var outboxBytes = 0
@@ -65,13 +67,17 @@ final class Connection {
 
     struct Greeting {
         let client: ClientID
+        /// That of the token, where there is one.
         let name: UserName
+        let identity: ClientIdentity
     }
 
     /// A message, and the entries that must have been sent before it.
     struct Outgoing {
         let bytes: [UInt8]
         let after: (list: ListName, position: Position)?
+        /// The list out of which it tells something.
+        var list: ListName?
         /// Whether it tells what became of a mutation.
         var isOutcome = false
     }

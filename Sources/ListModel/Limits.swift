@@ -17,6 +17,23 @@ public struct Limits: Hashable, Sendable {
     /// Connections of one server, so that memory and descriptors are bounded. Beyond: refused at
     /// once.
     public var connections = 20_000
+    /// Connections from one address that is not this machine's own; with IPv6, from one network of
+    /// 64 bits. Beyond: answered 429.
+    public var connectionsPerAddress = 2_000
+    /// Connections of one user, where tokens are asked for. Beyond: closed, to come back.
+    public var connectionsPerUser = 1_000
+    /// Seconds for the handshake, so that slow ones hold no descriptors. Beyond: dropped.
+    public var handshakeSeconds = 10
+    /// Seconds from there to the first message. Beyond: closed, to come back.
+    public var helloSeconds = 30
+    /// Messages of one connection a second, ten seconds' worth at once. Beyond: questions are
+    /// refused `too_many_requests`; what is no question, and the hundredth one, closes the
+    /// connection, to come back.
+    public var messagesPerSecond = 5_000
+    /// Mutations of one connection a second, likewise. Beyond: closed, to come back.
+    public var editsPerSecond = 2_000
+    /// Bytes from one connection a second, likewise. Beyond: closed, to come back.
+    public var bytesPerSecond = 16 << 20
     /// Lists that one connection has open. Beyond: refused `too_many`.
     public var openLists = 100
     /// Elements one connection says it edits, or asks the fates of, in one list. Beyond:
@@ -44,6 +61,8 @@ public struct Limits: Hashable, Sendable {
     public var graveAge: Int64 = 400 * 86_400_000
     /// How long a client is remembered after its last entry, in milliseconds (400 days).
     public var clientAge: Int64 = 400 * 86_400_000
+    /// Bytes of a token. Beyond: it is none.
+    public var tokenBytes = 8 << 10
     /// Bytes of a list's title.
     public var titleBytes = 1_024
 

@@ -27,6 +27,7 @@ public enum Code: String, Hashable, Sendable, CaseIterable {
     case notOpen = "not_open"
     case accessLost = "access_lost"
     case notAllowed = "not_allowed"
+    case notAuthenticated = "not_authenticated"
     // Messages.
     case malformed
     case unknownMessage = "unknown_message"

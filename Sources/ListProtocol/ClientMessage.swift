@@ -34,6 +34,8 @@ package enum ClientMessage: Hashable, Sendable {
     /// Answered by `pong` once all that was durable when it came has been sent; with a list, of
     /// that list.
     case ping(RequestID, ListName?)
+    /// Another token for the same name, before the one in use expires.
+    case renew(RequestID, token: String)
 
     package struct Hello: Hashable, Sendable {
         /// Version of the protocol: 1.

@@ -13,12 +13,16 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case tooSlow = 4100
     case tooManyRequests = 4101
     case tooManyConnections = 4102
+    /// The first message did not come in time.
+    case helloLate = 4103
     case outOfStep = 4200
     case helloExpected = 4300
     case unsupportedVersion = 4301
     case notAllowed = 4302
     /// The same client opened another connection, which took the place of this one.
     case replaced = 4303
+    /// The token is none that holds, or no longer: come back with another.
+    case notAuthenticated = 4304
 
     package enum Advice: Sendable {
         case retryAtOnce

@@ -23,6 +23,8 @@ package enum ServerMessage: Hashable, Sendable {
     case lists(RequestID, [ListSummary])
     case history(RequestID, ListName, [Entry])
     case pong(RequestID, ListName?, Version?)
+    /// The new token holds until then; `nil`: for good.
+    case renewed(RequestID, expires: Timestamp?)
     /// Something could not be done; `request` and `list` as far as they are known.
     case error(RequestID?, ListName?, Refusal)
     case goodbye(Goodbye)
@@ -33,18 +35,21 @@ package enum ServerMessage: Hashable, Sendable {
         package var name: UserName
         /// Number of this connection's presence.
         package var session: UInt64
+        /// When the client's token expires; `nil`: never, or there is none.
+        package var expires: Timestamp?
         package var messageBytes: Int
         package var operations: Int
         package var elementBytes: Int
         package var fields: Int
 
         package init(
-            version: Int = 1, name: UserName, session: UInt64, messageBytes: Int, operations: Int,
-            elementBytes: Int, fields: Int
+            version: Int = 1, name: UserName, session: UInt64, expires: Timestamp? = nil,
+            messageBytes: Int, operations: Int, elementBytes: Int, fields: Int
         ) {
             self.version = version
             self.name = name
             self.session = session
+            self.expires = expires
             self.messageBytes = messageBytes
             self.operations = operations
             self.elementBytes = elementBytes

@@ -8,6 +8,9 @@ extension ClientCore {
         case .welcome(let welcome):
             self.welcome = welcome
             link.welcomed(now)
+            takeName(welcome.name)
+            takeLimits(welcome)
+            expires(welcome.expires, now)
             news.append(.link(link.state))
             for replica in openReplicas { replica.open(session: welcome.session) }
         case .snapshot(let name, let part): replicas[name]?.received(part)
@@ -22,6 +25,7 @@ extension ClientCore {
         case .fates(nil, let name, let fates): replicas[name]?.received(fates)
         case .gone(let name, let gone): replicas[name]?.end(gone)
         case .goodbye(let goodbye): parted(goodbye, now)
+        case .renewed(_, let expires): self.expires(expires, now)
         case .error(let request, let name, let refusal): failed(request, name, refusal, now)
         case .pong(let request, _, _): answered(request)
         case .fates(.some(let request), let name, let fates):
@@ -38,6 +42,7 @@ extension ClientCore {
         _ request: RequestID?, _ name: ListName?, _ refusal: Refusal, _ now: Timestamp
     ) {
         if let request {
+            notRenewed(request, at: now)
             if let index = syncs.firstIndex(where: { $0.ping == request }) {
                 news.append(.answer(syncs.remove(at: index).request, .error(refusal)))
             }
@@ -45,6 +50,19 @@ extension ClientCore {
         }
         guard let name, let replica = replicas[name] else { return }
         replica.openFailed(refusal, now) { link.pause(after: $0) }
+    }
+
+    /// The server knows better who this is than the client does.
+    private func takeName(_ name: UserName) {
+        user = name
+        for replica in replicas.values { replica.user = name }
+        for replica in closed.values { replica.user = name }
+    }
+
+    private func takeLimits(_ welcome: ServerMessage.Welcome) {
+        limits.follow(welcome)
+        for replica in replicas.values { replica.limits.follow(welcome) }
+        for replica in closed.values { replica.limits.follow(welcome) }
     }
 
     private func answer(_ request: RequestID, _ reply: Reply) {
@@ -75,7 +93,8 @@ extension ClientCore {
         }
         switch code.map({ CloseCode.advice(for: $0) }) ?? .retryLater {
         case .stop:
-            let refusal = Refusal(.notAllowed, sentence)
+            let isUnknown = code == CloseCode.notAuthenticated.rawValue
+            let refusal = Refusal(isUnknown ? .notAuthenticated : .notAllowed, sentence)
             cut(now, retry: nil, sentence)
             link.refuse(refusal, now)
             news.append(.link(link.state))
@@ -117,6 +136,7 @@ extension ClientCore {
         let refusal = Refusal(.unreachable, sentence)
         for request in asked.sorted() { news.append(.answer(request, .error(refusal))) }
         asked = []
+        renewal = nil
         for index in syncs.indices {
             syncs[index].ping = nil
             syncs[index].isAnswered = false
@@ -131,6 +151,9 @@ extension Replica {
         guard case .opening = sync, refusal.code != .notOpen else { return }
         if epoch != nil, refusal.code == .listDeleted {
             return end(ServerMessage.Gone(code: .listDeleted, by: nil, at: now))
+        }
+        if epoch != nil, refusal.code == .notAllowed {
+            return end(ServerMessage.Gone(code: .accessLost, by: nil, at: now))
         }
         let refusal = epoch != nil && refusal.code == .noSuchList ? unknownThere : refusal
         sync = .failed(refusal)
@@ -154,5 +177,14 @@ extension Replica {
         for session in change.left { presence[session] = nil }
         tellOthers()
         news.append(.presence(name))
+    }
+}
+
+extension Limits {
+    fileprivate mutating func follow(_ welcome: ServerMessage.Welcome) {
+        messageBytes = welcome.messageBytes
+        operations = welcome.operations
+        elementBytes = welcome.elementBytes
+        fields = welcome.fields
     }
 }

@@ -8,9 +8,10 @@ package import ListProtocol
 /// then does the work that they hold go to the server. Used from one thread at a time.
 package final class ClientCore {
     package let client: ClientID
-    package let user: UserName
-    let token: String?
-    let limits: Limits
+    /// The name under which the server logs this client's work: that of its token, once known.
+    package internal(set) var user: UserName
+    /// Those of the server, as far as it tells them.
+    var limits: Limits
 
     package internal(set) var link: Link
     package internal(set) var replicas: [ListName: Replica] = [:]
@@ -20,6 +21,8 @@ package final class ClientCore {
     /// Messages in a row that could not be understood, with no list in step between.
     var garbles = 0
     package internal(set) var welcome: ServerMessage.Welcome?
+    /// When to show another token, while online; see `Renewal`.
+    var renewal: Renewal?
     var session: UInt64? { welcome?.session }
 
     var work: [LinkWork] = []
@@ -51,6 +54,8 @@ package final class ClientCore {
     package enum LinkWork: Sendable {
         case connect
         case send(ClientMessage)
+        /// Show the server another token, as a `renew` under this number, if there is one.
+        case renew(RequestID)
         case disconnect
     }
 
@@ -68,12 +73,11 @@ package final class ClientCore {
     }
 
     package init(
-        client: ClientID, user: UserName, token: String? = nil, limits: Limits = Limits(),
+        client: ClientID, user: UserName, limits: Limits = Limits(),
         jitter: @escaping @Sendable () -> Int64
     ) {
         self.client = client
         self.user = user
-        self.token = token
         self.limits = limits
         link = Link(jitter: jitter)
     }
@@ -82,9 +86,7 @@ package final class ClientCore {
         switch event {
         case .connected:
             link.connected(now)
-            work.append(
-                .send(
-                    .hello(ClientMessage.Hello(client: client, name: user, token: token))))
+            work.append(.send(.hello(ClientMessage.Hello(client: client, name: user))))
         case .received(let message): received(message, now)
         case .garbled(let sentence): garbled(sentence, now)
         case .disconnected(let code, let sentence): disconnected(code, sentence, now)
@@ -105,7 +107,10 @@ package final class ClientCore {
         retryLists(now)
         if link.shouldConnect(now) { work.append(.connect) }
         gather()
-        if link.isOnline { sendPings() }
+        if link.isOnline {
+            sendPings()
+            renewIfDue(now)
+        }
         finishSyncs()
     }
 

@@ -43,7 +43,8 @@ extension Editor {
             // closes it.
             guard vanish.canReturn, commit?.mode != .restore else { return [] }
             state = .open
-            let by = restorer(element, cause, keptFor)
+            // Who gave the right back is not known; it need not be who wrote last.
+            let by = vanish.cause == .accessLost ? nil : restorer(element, cause, keptFor)
             return [.returned(by: by)] + follow(element, cause, isInView: now)
         case (.open, .living(let element)):
             return follow(element, cause, isInView: now)

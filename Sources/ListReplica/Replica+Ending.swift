@@ -9,12 +9,16 @@ extension Replica {
         if gone != nil { outbox.append(.close(name)) }
     }
 
-    /// The list was deleted, or may no longer be read.
+    /// The list was deleted, or may no longer be read. Its rows go either way; where it may be read
+    /// again some day, one's own work that waits is kept, as drafts always are.
     func end(_ gone: ServerMessage.Gone) {
         guard self.gone == nil else { return }
         let refusal = Refusal(gone.code, "the list \(name) is no longer there")
-        let waiting = unresolved
-        unresolved = []
+        let waiting = gone.code == .accessLost ? unresolved.filter { $0.editor != nil } : unresolved
+        let kept = Set(unresolved.map(\.mutation.n)).subtracting(waiting.map(\.mutation.n))
+        unresolved.removeAll { !kept.contains($0.mutation.n) }
+        hasLostAccess = gone.code == .accessLost
+        sentThrough = .zero
         early = []
         rejected = [:]
         sync = .gone(gone)
@@ -22,16 +26,25 @@ extension Replica {
         speculation = Speculation()
         undoStack.clear()
         if tellsTouched { touchedRows.add(nil) }
-        for number in Array(views.keys) { views[number]?.rebuild(from: list, pinned: []) }
+        for number in Array(views.keys) {
+            // Taken out while it changes: its filter may look at the others.
+            guard var view = views.removeValue(forKey: number) else { continue }
+            view.rebuild(from: list, pinned: [])
+            views[number] = view
+        }
         for editor in openEditors where editor.commit != nil { abandonCommit(of: editor.id) }
         refreshEditors(.remote(by: [:]), only: nil, vanish: gone.vanish)
         for mutation in waiting { report(mutation, ServerMessage.Answer(.refused(refusal))) }
         writes.append(.removePrefix(StateKeys.contents(of: name)))
-        writes.append(.removePrefix(StateKeys.allPending(in: name)))
+        if kept.isEmpty {
+            writes.append(.removePrefix(StateKeys.allPending(in: name)))
+        } else {
+            for mutation in waiting { forget(mutation) }
+        }
         storePosition()
         news.append(.changed(name))
         news.append(.closed(name, gone))
         // Who asked for the list by its name gets the one that bears it now.
-        if isAskedFor { leave() }
+        if isAskedFor, gone.code != .accessLost { leave() }
     }
 }

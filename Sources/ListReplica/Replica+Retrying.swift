@@ -13,7 +13,9 @@ extension Replica {
 
     /// The server may do better later. True where the user is to be told.
     func retryLater(_ refusal: Refusal, _ now: Timestamp, _ pause: (Int) -> Int64) -> Bool {
-        guard refusal.code == .storageFailed || refusal.code == .draining else {
+        switch refusal.code {
+        case .storageFailed, .draining, .tooManyRequests: break
+        default:
             retrying = nil
             return true
         }
@@ -43,6 +45,6 @@ extension ClientCore {
     /// When `tick` is due next; `nil`: only after the next event.
     package var nextTick: Timestamp? {
         let lists = link.isOnline ? replicas.values.compactMap(\.nextTick) : []
-        return ([link.nextTick, nextSave].compactMap { $0 } + lists).min()
+        return ([link.nextTick, nextSave, nextRenewal].compactMap { $0 } + lists).min()
     }
 }

@@ -67,6 +67,7 @@ extension Replica {
     /// that are no longer visible. Both stand in the order of their numbers, and what is logged
     /// stands in front, so a long queue costs nothing here.
     private var loggedUnheard: [MutationNumber] {
+        if hasLostAccess { return [] }
         let visible = speculation.pending
         let newest = unresolved.last?.mutation.n
         var logged: [MutationNumber] = []

@@ -137,6 +137,7 @@ extension Replica {
             return fallOutOfStep(error.description)
         }
         if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged)) }
+        if hasLostAccess { proposeAll(but: Set(logged)) }
         standInStep(with: position.epoch)
         lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
         if incoming.snapshot != nil { bearFaults() }
@@ -180,6 +181,7 @@ extension Replica {
 
     private func standInStep(with epoch: Epoch) {
         self.epoch = epoch
+        hasLostAccess = false
         isAskedFor = false
         createsIfMissing = false
         wantsWhole = false

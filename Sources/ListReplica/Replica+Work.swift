@@ -146,6 +146,8 @@ extension Replica {
         case .away, .live, .gone, .failed: break
         }
         guard let index = unresolved.firstIndex(where: { $0.mutation.n == n }) else { return }
+        // What was on its way when the list was taken away waits for it to come back.
+        if hasLostAccess, !isLive { return }
         if case .refused(let refusal) = answer.outcome, refusal.code == .forgotten {
             return forgotten(from: index, answer, at: now)
         }

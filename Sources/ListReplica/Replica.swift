@@ -10,7 +10,7 @@ package final class Replica {
     package let name: ListName
     let client: ClientID
     package internal(set) var user: UserName
-    let limits: Limits
+    package var limits: Limits
 
     package internal(set) var speculation = Speculation()
     /// Of the confirmed list; `nil` before the first synchronisation.
@@ -58,6 +58,8 @@ package final class Replica {
     var released = MutationNumber.zero
     /// The newest that may have gone out before this connection.
     var everSentBefore = MutationNumber.zero
+    /// The list was taken away since it was last in step, and what waits lies aside.
+    var hasLostAccess = false
     /// Own inserts that were refused or will be, while later work may rest on them.
     var rejected: [MutationNumber: Code] = [:] {
         didSet { if !(oldValue.isEmpty && rejected.isEmpty) { replaysNext = true } }

@@ -7,33 +7,34 @@ package import Storage
 extension Archive {
     /// No list can have this name.
     static let deletions = "~deletions"
+    private var deletionsKey: String { tenant.key(Self.deletions) }
     /// Records of that log; beyond it the newer half is kept.
     static let mostDeletions = 10_000
 
     /// Makes the log, if it is not there, and answers what it holds, oldest first.
     @discardableResult
     package func openDeletions() throws(StorageError) -> [Deletion] {
-        guard let log = logs[Self.deletions] else {
-            try storage.create(Self.deletions, epoch: "deletions")
-            logs[Self.deletions] = Log(epoch: "deletions", first: Version(1), head: .zero)
+        guard let log = logs[deletionsKey] else {
+            try storage.create(deletionsKey, epoch: "deletions")
+            logs[deletionsKey] = Log(epoch: "deletions", first: Version(1), head: .zero)
             return []
         }
         let records = try deletionRecords()
         if records.count > Self.mostDeletions {
             try storage.saveSnapshot(
-                records.suffix(Self.mostDeletions / 2), of: Self.deletions, at: log.head.number)
-            try storage.trim(Self.deletions, through: log.head.number)
+                records.suffix(Self.mostDeletions / 2), of: deletionsKey, at: log.head.number)
+            try storage.trim(deletionsKey, through: log.head.number)
         }
         return records.compactMap(deletion)
     }
 
     private func deletionRecords() throws(StorageError) -> [[UInt8]] {
-        let snapshot = try storage.snapshot(of: Self.deletions)
+        let snapshot = try storage.snapshot(of: deletionsKey)
         var records = snapshot?.parts ?? []
         var version = snapshot?.version ?? 0
         while true {
             let more = try storage.records(
-                of: Self.deletions, after: version, maxBytes: Self.stepBytes)
+                of: deletionsKey, after: version, maxBytes: Self.stepBytes)
             if more.isEmpty { return records }
             records += more
             version += UInt64(more.count)
@@ -46,17 +47,17 @@ extension Archive {
             try dropNoting(name, deletion)
         } catch .conflict(let head) {
             // The answer to the last one was lost, but it stands in the log.
-            logs[Self.deletions]?.head = Version(head)
+            logs[deletionsKey]?.head = Version(head)
             try dropNoting(name, deletion)
         }
     }
 
     private func dropNoting(_ name: ListName, _ deletion: Deletion) throws(StorageError) {
-        let head = logs[Self.deletions]?.head ?? .zero
-        let note = Append([record(of: deletion)], to: Self.deletions, after: head.number)
-        try storage.drop(name.text, noting: note)
-        logs[name.text] = nil
-        logs[Self.deletions]?.head = head.next
+        let head = logs[deletionsKey]?.head ?? .zero
+        let note = Append([record(of: deletion)], to: deletionsKey, after: head.number)
+        try storage.drop(key(name), noting: note)
+        logs[key(name)] = nil
+        logs[deletionsKey]?.head = head.next
     }
 
     private func record(of deletion: Deletion) -> [UInt8] {

@@ -39,7 +39,7 @@ extension Archive {
     /// Looks at the entries before those looked at last, in a window of the log: false where there
     /// is nothing more to look for.
     func look(_ search: inout HistorySearch) throws -> Bool {
-        guard let log = logs[search.name.text], log.head.number > 0 else { return false }
+        guard let log = logs[key(search.name)], log.head.number > 0 else { return false }
         let last = min(log.head.number, (search.before?.number ?? UInt64.max) &- 1)
         let first = max(log.first.number, last - min(last, HistorySearch.stepCount) + 1)
         guard !search.isFull, search.before != .zero, first <= last else { return false }
@@ -58,7 +58,7 @@ extension Archive {
         let count = Int(versions.upperBound - versions.lowerBound) + 1
         while records.count < count {
             let more = try storage.records(
-                of: name.text, after: versions.lowerBound - 1 + UInt64(records.count),
+                of: key(name), after: versions.lowerBound - 1 + UInt64(records.count),
                 maxBytes: Self.stepBytes)
             if more.isEmpty { break }
             records += more

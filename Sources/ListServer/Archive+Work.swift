@@ -9,7 +9,7 @@ extension Archive {
     package func perform(_ work: StorageWork) -> Event? {
         switch work {
         case .append(let name, let after, let records):
-            let append = Append(records, to: name.text, after: after.number)
+            let append = Append(records, to: key(name), after: after.number)
             return self.append([append]).first.map { Self.event(of: $0, name) }
         case .load(let name):
             while true { if let loaded = load(name) { return .loaded(name, loaded) } }
@@ -39,7 +39,7 @@ extension Archive {
                 return .renewed(name, epoch, nil)
             case .read(let name, let after, let bytes, let id):
                 let records = try storage.records(
-                    of: name.text, after: after.number, maxBytes: bytes)
+                    of: key(name), after: after.number, maxBytes: bytes)
                 return .read(name, for: id, records)
             case .readForeign(let name, let after):
                 return .foreign(name, try foreign(name, after: after))

@@ -10,8 +10,9 @@ package final class Archive {
     let storage: any LogStorage
     let limits: Limits
     let decoder: MessageDecoder
-    /// What is known of each stored log, so that no question costs a pass over all of them.
-    var logs: [String: Log] = [:]
+    /// Whose lists these are.
+    let tenant: Tenant
+    private let shelf: Shelf
     /// Lists that are being loaded, as far as they are.
     private var loading: [ListName: ListAuthority.StoredList] = [:]
 
@@ -19,6 +20,19 @@ package final class Archive {
         var epoch: String
         var first: Version
         var head: Version
+    }
+
+    /// What all tenants share.
+    private final class Shelf {
+        /// What is known of each stored log, so that no question costs a pass over all of them.
+        var logs: [String: Log] = [:]
+        var archives: [Tenant: Archive] = [:]
+    }
+
+    /// By the storage's names.
+    var logs: [String: Log] {
+        get { shelf.logs }
+        _modify { yield &shelf.logs }
     }
 
     /// Bytes of records that one step reads: about 10 ms of decoding and applying.
@@ -29,21 +43,51 @@ package final class Archive {
         self.storage = storage
         self.limits = limits
         decoder = MessageDecoder(limits: limits)
+        tenant = .unnamed
+        shelf = Shelf()
         for list in try storage.lists() {
             logs[list.name] = Log(
                 epoch: list.epoch, first: Version(list.first), head: Version(list.head))
         }
     }
 
-    /// Entries in all lists.
+    /// That of a tenant, over the same storage.
+    private init(_ tenant: Tenant, beside other: Archive) {
+        storage = other.storage
+        limits = other.limits
+        decoder = other.decoder
+        self.tenant = tenant
+        shelf = other.shelf
+    }
+
+    /// The lists of a tenant. Asked of the one for no tenant.
+    func of(_ tenant: Tenant) -> Archive {
+        if tenant == self.tenant { return self }
+        if let archive = shelf.archives[tenant] { return archive }
+        let archive = Archive(tenant, beside: self)
+        shelf.archives[tenant] = archive
+        return archive
+    }
+
+    /// Lets go of the storage, and of all tenants' archives with it.
+    fileprivate func close() {
+        shelf.archives = [:]
+        storage.close()
+    }
+
+    func key(_ name: ListName) -> String { tenant.key(name) }
+
+    /// Entries in all lists of all tenants.
     var entryCount: UInt64 {
-        logs.reduce(0) { ListName($1.key) == nil ? $0 : $0 + $1.value.head.number }
+        logs.reduce(0) { Tenant.list(ofKey: $1.key) == nil ? $0 : $0 + $1.value.head.number }
     }
 
     package var names: [StoredName] {
-        logs.compactMap { name, log in
-            guard let name = ListName(name), let epoch = Epoch(log.epoch) else { return nil }
-            return StoredName(name: name, epoch: epoch)
+        logs.compactMap { key, log in
+            guard let list = Tenant.list(ofKey: key), list.tenant == tenant,
+                let epoch = Epoch(log.epoch)
+            else { return nil }
+            return StoredName(name: list.name, epoch: epoch)
         }
     }
 
@@ -52,13 +96,13 @@ package final class Archive {
     func create(_ name: ListName, _ epoch: Epoch) -> Refusal? {
         do throws(StorageError) {
             do throws(StorageError) {
-                try storage.create(name.text, epoch: epoch.description)
+                try storage.create(key(name), epoch: epoch.description)
             } catch .exists {
                 guard try isLeftOver(name) else { throw .exists }
-                try storage.drop(name.text)
-                try storage.create(name.text, epoch: epoch.description)
+                try storage.drop(key(name))
+                try storage.create(key(name), epoch: epoch.description)
             }
-            logs[name.text] = Log(epoch: epoch.description, first: Version(1), head: .zero)
+            logs[key(name)] = Log(epoch: epoch.description, first: Version(1), head: .zero)
             return nil
         } catch {
             return Refusal(.storageFailed, "the list was not created; try again: \(error)")
@@ -66,13 +110,13 @@ package final class Archive {
     }
 
     func renew(_ name: ListName, _ epoch: Epoch) throws(StorageError) {
-        try storage.setEpoch(epoch.description, of: name.text)
-        logs[name.text]?.epoch = epoch.description
+        try storage.setEpoch(epoch.description, of: key(name))
+        logs[key(name)]?.epoch = epoch.description
     }
 
     private func isLeftOver(_ name: ListName) throws(StorageError) -> Bool {
-        guard logs[name.text] == nil else { return false }
-        return try storage.lists().contains { $0.name == name.text && $0.head == 0 }
+        guard logs[key(name)] == nil else { return false }
+        return try storage.lists().contains { $0.name == key(name) && $0.head == 0 }
     }
 
     /// Reads the next step of a list; `nil` as long as there is more.
@@ -80,7 +124,7 @@ package final class Archive {
         do {
             var list = try loading.removeValue(forKey: name) ?? beginLoading(name)
             let records = try storage.records(
-                of: name.text, after: list.state.head.number, maxBytes: Self.stepBytes)
+                of: key(name), after: list.state.head.number, maxBytes: Self.stepBytes)
             guard !records.isEmpty else { return .success(list) }
             try list.append(records, decoder: decoder)
             loading[name] = list
@@ -96,10 +140,10 @@ package final class Archive {
     }
 
     private func beginLoading(_ name: ListName) throws -> ListAuthority.StoredList {
-        guard let log = logs[name.text], let epoch = Epoch(log.epoch) else {
+        guard let log = logs[key(name)], let epoch = Epoch(log.epoch) else {
             throw Refusal(.listUnreadable, "the storage has lost the list \(name)")
         }
-        let snapshot = try storage.snapshot(of: name.text)
+        let snapshot = try storage.snapshot(of: key(name))
         return try ListAuthority.StoredList(
             epoch: epoch, first: log.first,
             snapshotVersion: Version(snapshot?.version ?? 0), parts: snapshot?.parts ?? [],
@@ -130,7 +174,7 @@ package final class Archive {
         while true {
             let after = version.advanced(by: found.count)
             let records = try storage.records(
-                of: name.text, after: after.number, maxBytes: Self.stepBytes)
+                of: key(name), after: after.number, maxBytes: Self.stepBytes)
             if records.isEmpty { return found }
             found += records
         }
@@ -140,11 +184,11 @@ package final class Archive {
     func save(
         _ name: ListName, at version: Version, parts: [[UInt8]], through: Version?
     ) throws(StorageError) -> Version {
-        try storage.saveSnapshot(parts, of: name.text, at: version.number)
-        guard let through else { return logs[name.text]?.first ?? .zero }
-        try storage.trim(name.text, through: through.number)
-        let first = max(logs[name.text]?.first ?? .zero, through.next)
-        logs[name.text]?.first = first
+        try storage.saveSnapshot(parts, of: key(name), at: version.number)
+        guard let through else { return logs[key(name)]?.first ?? .zero }
+        try storage.trim(key(name), through: through.number)
+        let first = max(logs[key(name)]?.first ?? .zero, through.next)
+        logs[key(name)]?.first = first
         return first
     }
 }
@@ -157,5 +201,5 @@ enum ArchiveWorkload: Workload {
         archive.append(batch)
     }
 
-    static func close(_ archive: Archive) { archive.storage.close() }
+    static func close(_ archive: Archive) { archive.close() }
 }

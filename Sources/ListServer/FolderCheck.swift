@@ -21,7 +21,7 @@ package struct FolderCheck {
         defer { storage.close() }
         for list in try storage.lists().sorted(by: { $0.name < $1.name }) {
             do {
-                guard ListName(list.name) != nil else {
+                guard Tenant.list(ofKey: list.name) != nil else {
                     try checkOther(list, storage)
                     continue
                 }
@@ -43,7 +43,8 @@ package struct FolderCheck {
     private mutating func checkOther(
         _ list: Storage.StoredList, _ storage: SQLiteLogStorage
     ) throws {
-        guard list.name == Archive.deletions else {
+        let (tenant, log) = Tenant.parts(ofKey: list.name)
+        guard tenant != nil, log == Archive.deletions else {
             return flaws.append("no list can have the name \(list.name)")
         }
         let snapshot = try storage.snapshot(of: list.name)
@@ -116,7 +117,9 @@ package enum FolderCopy {
             keptAs: folder + ".before-" + word
         ) { storage throws(StorageError) in
             for list in try storage.lists() {
-                guard ListName(list.name) != nil, let epoch = Epoch(list.epoch) else { continue }
+                guard Tenant.list(ofKey: list.name) != nil, let epoch = Epoch(list.epoch) else {
+                    continue
+                }
                 let next = Epoch(list: epoch.list, log: freshWord())
                 try storage.setEpoch(next.description, of: list.name)
             }

@@ -23,12 +23,14 @@ package final class Server: Sendable {
     /// Listens first, so that a port in use is told before any file is touched, then opens the
     /// storage; meanwhile `/readyz` answers 503. Returns when lists are served.
     ///
-    /// - Parameter open: opens the storage, on the calling thread.
+    /// - Parameters:
+    ///   - tokens: the folder that holds the tokens; `nil`: there are none.
+    ///   - open: opens the storage, on the calling thread.
     package init(
-        _ options: ServerOptions, limits: Limits,
+        _ options: ServerOptions, limits: Limits, tokens: String? = nil,
         open: () throws(StorageError) -> sending any LogStorage
     ) throws(ServerError) {
-        let (loop, service, sockets) = try Self.listen(options, limits)
+        let (loop, service, sockets) = try Self.listen(options, limits, tokens)
         do throws(StorageError) {
             let archive = try Archive(try open(), limits: limits)
             let deletions = try archive.openDeletions()
@@ -56,25 +58,31 @@ package final class Server: Sendable {
     package convenience init(
         _ options: ServerOptions, folder: String
     ) throws(ServerError) {
-        try self.init(options) { () throws(StorageError) in
+        try self.init(
+            options, limits: options.limits, tokens: folder
+        ) { () throws(StorageError) in
             try SQLiteLogStorage.open(folder: folder)
         }
     }
 
     private static func listen(
-        _ options: ServerOptions, _ limits: Limits
+        _ options: ServerOptions, _ limits: Limits, _ folder: String?
     ) throws(ServerError) -> (EventLoop, Service, WebSocketServer) {
+        let (gate, watch) = try Self.gate(options, limits, folder)
         do throws(WebSocketError) {
             let loop = try EventLoop()
             let log = options.log
             WebSocketLog.set { log(.warning, "libwebsockets", ["line": $0]) }
-            let service = Service(options, limits, on: loop)
+            let service = Service(options, limits, gate, watch, on: loop)
             var socketOptions = WebSocketServer.Options()
             socketOptions.maxMessage = limits.messageBytes
             socketOptions.maxConnections = limits.connections
+            socketOptions.maxPerAddress = limits.connectionsPerAddress
+            socketOptions.countsThisMachine = options.countsThisMachine
+            socketOptions.handshakeMilliseconds = UInt64(limits.handshakeSeconds) * 1_000
             let sockets = WebSocketServer(on: loop, options: socketOptions, delegate: service)
             do throws(WebSocketError) {
-                try sockets.listen(host: options.host, port: options.port)
+                try sockets.listen(host: options.host, port: options.port, tls: options.tls)
             } catch {
                 loop.stop()
                 throw error
@@ -85,8 +93,30 @@ package final class Server: Sendable {
         }
     }
 
+    /// Who may come is known before anybody can.
+    private static func gate(
+        _ options: ServerOptions, _ limits: Limits, _ folder: String?
+    ) throws(ServerError) -> (Gate, TokenWatch?) {
+        var gate = Gate(limits: limits)
+        if options.demandsTokens { gate.take([]) }
+        if let signing = options.signing {
+            gate.take(try SignedTokens(signing, limits: limits))
+        }
+        guard let folder else { return (gate, nil) }
+        do throws(StorageError) {
+            gate.take(try SQLiteTokenStorage.read(folder: folder))
+        } catch {
+            throw .storage(error)
+        }
+        return (gate, TokenWatch(folder: folder))
+    }
+
     /// How many clients are connected.
     package var clientCount: Int { loop.perform { [service] in service.sessions.count } }
+
+    /// Reads the certificate, the tokens and the key of signed tokens anew; what cannot be used
+    /// changes nothing, and is told in the log. Connections stay.
+    package func reload() { loop.post { [service] in service.reload() } }
 
     /// Takes no new work, tells every client when to come back, and calls `done` on a thread of the
     /// server's when all are gone and all is on disk, or when the time is over. Repeating it does

@@ -1,6 +1,7 @@
 package import ListAuthority
+internal import ListModel
 package import Storage
-internal import WebSockets
+package import WebSockets
 
 /// What a server is told when it starts.
 ///
@@ -11,12 +12,35 @@ package struct ServerOptions: Sendable {
     /// Where it listens; 0 as port for any that is free.
     package var host = "127.0.0.1"
     package var port: UInt16 = 7420
+    /// Shown to clients, which then connect by wss.
+    package var tls: TLSFiles?
+    /// Origins of pages that may connect, exactly; none: those of this machine alone, and only
+    /// where it listens for this machine alone.
+    package var origins: [String] = []
+    /// Whether it is served only to those who show a token, even as long as there is none.
+    package var demandsTokens = false
+    /// How tokens of an identity provider are checked; `nil`: they are not.
+    package var signing: SigningOptions?
     package var history = History.all
     package var log = Log.silent
+    /// Bounds by the names of `Bound.all`, where they are not the usual ones.
+    package var bounds: [String: Int] = [:]
+    /// Whether connections from this machine's own address count as others do.
+    package var countsThisMachine = false
     /// How long a drain waits for clients and disk.
     package var drainMilliseconds: UInt64 = 5_000
 
     package init() {}
+
+    var limits: Limits {
+        var limits = Limits()
+        for bound in Bound.all { bounds[bound.name].map { limits[keyPath: bound.path] = $0 } }
+        return limits
+    }
+
+    package mutating func show(certificate: String, key: String) {
+        tls = TLSFiles(certificate: certificate, key: key)
+    }
 
     package mutating func keepAll() { history = .all }
     package mutating func keep(entries: Int) { history = .entries(entries) }
@@ -28,10 +52,12 @@ package enum ServerError: Error, CustomStringConvertible {
     /// It cannot listen there, or the system gives it no thread.
     case network(String)
     case storage(StorageError)
+    /// What says who may come cannot be used.
+    case access(String)
 
     package var description: String {
         switch self {
-        case .network(let sentence): sentence
+        case .network(let sentence), .access(let sentence): sentence
         case .storage(let error): error.description
         }
     }

@@ -40,7 +40,7 @@ extension Service {
         switch state {
         case .finishing(let serving, let drain) where jobs == 0:
             state = .leaving(serving, drain)
-            handle(.drain(retry: Self.retry))
+            for realm in realms.values { handle(.drain(retry: Self.retry), in: realm) }
         case .leaving where jobs == 0 && sessions.isEmpty: conclude()
         case .loading, .serving, .finishing, .leaving, .drained: break
         }

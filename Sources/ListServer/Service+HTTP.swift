@@ -62,10 +62,14 @@ extension Service {
     /// While it drains only probes are answered.
     var takesWebSockets: Bool { takesWork }
 
-    /// Pages of this machine only: a page from elsewhere would act in the name of whoever looks at
-    /// it.
+    /// Those named by the operator, letter by letter; where none is, pages of this machine's own
+    /// server alone: a page from elsewhere would act in the name of whoever looks at it.
     func allowsOrigin(_ origin: String) -> Bool {
-        guard let port = serving?.sockets.port else { return false }
-        return ["127.0.0.1", "localhost", "[::1]"].contains { origin == "http://\($0):\(port)" }
+        guard options.origins.isEmpty else { return options.origins.contains(origin) }
+        guard !options.demandsTokens, let port = serving?.sockets.port else { return false }
+        let scheme = options.tls == nil ? "http" : "https"
+        return ["127.0.0.1", "localhost", "[::1]"].contains {
+            origin == "\(scheme)://\($0):\(port)"
+        }
     }
 }

@@ -15,22 +15,31 @@ extension Service {
 
     private func pump() {
         isPumpDue = false
-        postStorageWork()
-        for id in authority.takeDue() {
-            if let session = sessions[id] { deliver(to: session) }
+        let realms = due
+        due = []
+        for realm in realms {
+            realm.isDue = false
+            pump(realm)
         }
-        for (id, goodbye) in authority.takeClosed() {
-            if let session = sessions[id] { end(session, goodbye) }
-        }
-        // What was delivered may have asked for more to read.
-        postStorageWork()
-        if isActive { wakeAuthority(at: WallClock.now.adding(milliseconds: Self.shortest)) }
-        isActive = false
         proceedWithDrain()
     }
 
+    private func pump(_ realm: Realm) {
+        postStorageWork(of: realm)
+        for id in realm.authority.takeDue() {
+            if let session = sessions[id] { deliver(to: session) }
+        }
+        for (id, goodbye) in realm.authority.takeClosed() {
+            if let session = sessions[id] { end(session, goodbye) }
+        }
+        // What was delivered may have asked for more to read.
+        postStorageWork(of: realm)
+        if realm.isActive { wake(realm, at: WallClock.now.adding(milliseconds: Self.shortest)) }
+        realm.isActive = false
+    }
+
     func deliver(to session: Session) {
-        session.deliver(from: authority, &frames)
+        session.deliver(from: session.realm.authority, &frames)
     }
 
     /// The goodbye goes last; who does not take what comes before it is left all the same.
@@ -46,21 +55,21 @@ extension Service {
     /// The authority looks through its lists when time passes, so not more often than this.
     private static let shortest: Int64 = 50
 
-    private func wakeAuthority(at time: Timestamp) {
-        if let tick {
+    private func wake(_ realm: Realm, at time: Timestamp) {
+        if let tick = realm.tick {
             if tick.at <= time { return }
             tick.timer.cancel()
         }
         let delay = max(time.milliseconds - WallClock.now.milliseconds, Self.shortest)
-        let timer = loop.after(milliseconds: UInt64(delay)) { [self] in timePassed() }
-        tick = (time, timer)
+        let timer = loop.after(milliseconds: UInt64(delay)) { [self] in timePassed(in: realm) }
+        realm.tick = (time, timer)
     }
 
-    private func timePassed() {
-        tick = nil
+    private func timePassed(in realm: Realm) {
+        realm.tick = nil
         let now = WallClock.now
-        authority.handle(.tick, at: now)
-        if let next = authority.nextTick(after: now) { wakeAuthority(at: next) }
-        schedulePump()
+        realm.authority.handle(.tick, at: now)
+        if let next = realm.authority.nextTick(after: now) { wake(realm, at: next) }
+        markDue(realm)
     }
 }

@@ -5,15 +5,18 @@ internal import Storage
 /// Work for the storage that takes long: done in steps, each a job, so that appends of other lists
 /// have their turn between them.
 extension Service {
-    func load(_ name: ListName, from storage: StorageThread<ArchiveWorkload>) {
+    func load(
+        _ name: ListName, of realm: Realm, from storage: StorageThread<ArchiveWorkload>
+    ) {
+        let tenant = realm.tenant
         storage.post(
             .perform { [self] archive in
-                let loaded = archive.load(name)
+                let loaded = archive.of(tenant).load(name)
                 loop.post { [self] in
-                    guard let loaded else { return load(name, from: storage) }
+                    guard let loaded else { return load(name, of: realm, from: storage) }
                     jobs -= 1
                     told(name, loaded)
-                    handle(.loaded(name, loaded))
+                    handle(.loaded(name, loaded), in: realm)
                 }
             })
     }
@@ -28,22 +31,25 @@ extension Service {
     }
 
     func look(
-        _ search: HistorySearch, in storage: StorageThread<ArchiveWorkload>,
+        _ search: HistorySearch, of realm: Realm, in storage: StorageThread<ArchiveWorkload>,
         _ event: @escaping @Sendable (Result<[Entry], Refusal>) -> Event
     ) {
+        let tenant = realm.tenant
         storage.post(
             .perform { [self] archive in
                 var search = search
                 let result: Result<Bool, Refusal>
                 do {
-                    result = .success(try archive.look(&search))
+                    result = .success(try archive.of(tenant).look(&search))
                 } catch {
                     result = .failure(Archive.unreadableLog(error))
                 }
                 loop.post { [self, search] in
-                    if case .success(true) = result { return look(search, in: storage, event) }
+                    if case .success(true) = result {
+                        return look(search, of: realm, in: storage, event)
+                    }
                     jobs -= 1
-                    handle(event(result.map { _ in search.found }))
+                    handle(event(result.map { _ in search.found }), in: realm)
                 }
             })
     }
@@ -55,18 +61,24 @@ extension Service {
     ) {
         do throws(StorageError) {
             let first = try archive.save(name, at: version, parts: parts, through: through)
-            loop.post { [self] in
-                jobs -= 1
-                handle(.saved(name, at: version, first: first))
-            }
+            saved(name, version, first, archive.tenant, after: 0)
         } catch {
             report(error)
-            loop.post { [self] in
-                jobs -= 1
-                loop.after(milliseconds: Self.savePause) { [self] in
-                    handle(.saved(name, at: .zero, first: .zero))
-                }
+            saved(name, .zero, .zero, archive.tenant, after: Self.savePause)
+        }
+    }
+
+    private func saved(
+        _ name: ListName, _ version: Version, _ first: Version, _ tenant: Tenant,
+        after pause: UInt64
+    ) {
+        loop.post { [self] in
+            jobs -= 1
+            let tell = { [self] in
+                guard let realm = realms[tenant] else { return }
+                handle(.saved(name, at: version, first: first), in: realm)
             }
+            if pause == 0 { tell() } else { loop.after(milliseconds: pause, tell) }
         }
     }
 

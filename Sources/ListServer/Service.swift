@@ -16,16 +16,22 @@ final class Service: @unchecked Sendable {
 
     let loop: EventLoop
     let options: ServerOptions
-    let authority: Authority
+    let limits: Limits
     let decoder: MessageDecoder
+    /// That of those who belong to no tenant; everybody begins there.
+    let home: Realm
+    var realms: [Tenant: Realm]
+    /// Those that the next pump looks at.
+    var due: [Realm] = []
+    var gate: Gate
+    let tokens: TokenWatch?
     var state = State.loading
     var sessions: [ListAuthority.ConnectionID: Session] = [:]
+    /// How many of them each user has.
+    var crowds: [User: Int] = [:]
     /// Room for what one connection is sent next.
     var frames: [[UInt8]] = []
     var isPumpDue = false
-    /// Something else than time has passed since the last pump.
-    var isActive = false
-    var tick: (at: Timestamp, timer: LoopTimer)?
     /// Jobs that the storage thread has not answered yet.
     var jobs = 0
     /// When the last write failed, by the loop's clock; `nil` once another was done.
@@ -49,11 +55,17 @@ final class Service: @unchecked Sendable {
     }
 
     /// May be made on any thread, before the loop is told of it.
-    init(_ options: ServerOptions, _ limits: Limits, on loop: EventLoop) {
+    init(
+        _ options: ServerOptions, _ limits: Limits, _ gate: Gate, _ tokens: TokenWatch?,
+        on loop: EventLoop
+    ) {
         self.loop = loop
         self.options = options
-        authority = Authority(
-            limits: limits, history: options.history, freshWord: freshWord)
+        self.limits = limits
+        self.gate = gate
+        self.tokens = tokens
+        home = Realm(.unnamed, options, limits)
+        realms = [.unnamed: home]
         decoder = MessageDecoder(limits: limits)
     }
 
@@ -78,14 +90,25 @@ final class Service: @unchecked Sendable {
     func serve(_ serving: Serving, _ started: Event) {
         loop.preconditionOnLoop()
         state = .serving(serving)
-        handle(started)
+        if !gate.isOpen { handle(.accessDemanded, in: home) }
+        handle(started, in: home)
+        for realm in realms.values where realm !== home { begin(realm, serving.storage) }
+        watchTokens()
     }
 
-    /// The one way into the authority.
-    func handle(_ event: Event) {
+    /// The one way into an authority.
+    func handle(_ event: Event, in realm: Realm) {
         note(event)
-        authority.handle(event, at: WallClock.now)
-        isActive = true
+        realm.authority.handle(event, at: WallClock.now)
+        realm.isActive = true
+        markDue(realm)
+    }
+
+    func markDue(_ realm: Realm) {
+        if !realm.isDue {
+            realm.isDue = true
+            due.append(realm)
+        }
         schedulePump()
     }
 }
@@ -93,38 +116,44 @@ final class Service: @unchecked Sendable {
 extension Service: WebSocketServerDelegate {
     func opened(_ connection: WebSocketConnection) {
         let id = ListAuthority.ConnectionID(UInt64(connection.id.rawValue))
-        let session = Session(id, connection)
+        let session = Session(id, connection, home, Allowance(limits, at: loop.now))
         connection.attachment = session
         sessions[id] = session
         log(.debug, "connected", ["connection": "\(id.number)", "from": connection.remoteAddress])
-        handle(.connected(id))
+        handle(.connected(id), in: home)
+        expectHello(session)
     }
 
     func received(_ message: UnsafeRawBufferPointer, on connection: WebSocketConnection) {
-        guard takesWork, let session = connection.attachment as? Session else { return }
+        guard takesWork, let session = connection.attachment as? Session, !session.isSentAway,
+            mayRead(message.count, from: session)
+        else { return }
         do throws(DecodingFault) {
-            handle(.message(session.id, try decoder.decodeClientMessage(message)))
+            let message = try decoder.decodeClientMessage(message)
+            if mayHeed(message, from: session) { heed(message, session) }
         } catch {
+            guard mayErr(session) else { return }
             log(
                 .debug, "refused",
                 ["connection": "\(session.id.number)", "code": error.code.rawValue])
-            handle(Event(error, from: session.id))
+            handle(Event(error, from: session.id), in: session.realm)
         }
     }
 
     func writable(_ connection: WebSocketConnection) {
         guard let session = connection.attachment as? Session else { return }
         deliver(to: session)
-        postStorageWork()
+        postStorageWork(of: session.realm)
     }
 
     func closed(_ connection: WebSocketConnection, _ reason: CloseReason) {
         guard let session = connection.attachment as? Session else { return }
         connection.attachment = nil
         sessions[session.id] = nil
+        left(session)
         log(
             .debug, "disconnected",
             ["connection": "\(session.id.number)", "reason": reason.description])
-        handle(.disconnected(session.id))
+        handle(.disconnected(session.id), in: session.realm)
     }
 }

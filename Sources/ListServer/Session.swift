@@ -7,6 +7,16 @@ internal import WebSockets
 final class Session {
     let id: ListAuthority.ConnectionID
     let connection: WebSocketConnection
+    /// Where its client's lists are; that of its tenant once it has said hello.
+    var realm: Realm
+    /// What its token gave it; `nil`: it showed none yet, or needs none.
+    var admission: Admission?
+    /// The first was heeded; the authority says what it thinks of a second.
+    var saidHello = false
+    /// How much it may say.
+    var allowance: Allowance
+    /// Whether what it says is no longer looked at.
+    var isSentAway = false
     /// Taken from the authority, but not yet by the socket.
     private var held: [[UInt8]] = []
     /// Said once all else is sent; nothing follows it.
@@ -17,8 +27,13 @@ final class Session {
     /// Writes in a row, after which other connections have their turn.
     private static let writesInTurn = 4
 
-    init(_ id: ListAuthority.ConnectionID, _ connection: WebSocketConnection) {
+    init(
+        _ id: ListAuthority.ConnectionID, _ connection: WebSocketConnection, _ realm: Realm,
+        _ allowance: Allowance
+    ) {
         self.id = id
+        self.realm = realm
+        self.allowance = allowance
         self.connection = connection
     }
 

@@ -1,9 +1,18 @@
 /// Who a client says it is.
 public struct Credentials: Sendable {
+    /// As which the client keeps its state; with a token the server has the last word.
     let name: String
+    var token: TokenSource?
 
     /// A name, for servers that take everybody's word: 1-64 bytes, no control characters.
     public static func name(_ name: String) -> Credentials { Credentials(name: name) }
+
+    /// A token in a file that nobody else can read; the name is the token's. The file is read again
+    /// for each connection, and before the token expires.
+    public static func tokenFile(_ path: String) -> Credentials {
+        let source = TokenSource.file(path)
+        return Credentials(name: source.name?.text ?? "token", token: source)
+    }
 }
 
 /// Where a client keeps what must outlive the program: copies of lists, changes that wait for the

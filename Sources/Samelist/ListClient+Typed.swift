@@ -16,10 +16,13 @@ extension ListClient {
     /// Connects to a server, `ws://HOST:PORT`, `wss://HOST:PORT` or `HOST:PORT`, and stays
     /// connected until `stop`.
     ///
+    /// `authorities` is a file of certificates in PEM that are trusted instead of the system's.
+    ///
     /// Returns once the server has answered. Where it does not, and there is a copy of an earlier
     /// run in `state`, work begins offline with that; otherwise it throws.
     public static func connect(
-        to server: String, credentials: Credentials, state: StatePlace = .memory
+        to server: String, credentials: Credentials, state: StatePlace = .memory,
+        authorities caFile: String? = nil
     ) async throws(ListError) -> ListClient {
         guard let address = ServerAddress(server) else {
             throw ListError(
@@ -28,7 +31,8 @@ extension ListClient {
                     + "TLS")
         }
         let client = try ListClient(
-            connectingTo: address, as: credentials.name, keepingStateIn: state.folder)
+            connectingTo: address, as: credentials.name, keepingStateIn: state.folder,
+            token: credentials.token, caFile: caFile)
         do throws(ListError) {
             try await client.untilConnected()
         } catch {

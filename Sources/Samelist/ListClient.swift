@@ -39,6 +39,9 @@ public final class ListClient {
     @ObservationIgnored private var alarm: Timestamp?
     @ObservationIgnored private var isPumping = false
 
+    /// Shown to the server; `nil`: it takes the client's word for its name.
+    @ObservationIgnored package var token: TokenSource?
+
     /// Connects to a server under a name, and stays connected until `stop`.
     ///
     /// - Parameters:
@@ -46,18 +49,23 @@ public final class ListClient {
     ///   - folder: where the client's state is kept; `nil`: nowhere.
     package convenience init(
         connectingTo server: ServerAddress, as name: String, kind: String = "app",
-        keepingStateIn folder: String?
+        keepingStateIn folder: String?, token: TokenSource? = nil, caFile: String? = nil
     ) throws(ListError) {
         guard let name = UserName(name) else {
             throw ListError(.badName, "a name has 1-64 bytes and no control characters")
         }
-        try self.init(server: server, name: name, kind: kind, folder: folder)
+        try self.init(
+            server: server, name: name, kind: kind, folder: folder, token: token, caFile: caFile)
         goOnline()
     }
 
-    /// - Parameter folder: where the client's state is kept; `nil`: nowhere.
+    /// - Parameters:
+    ///   - folder: where the client's state is kept; `nil`: nowhere.
+    ///   - token: what it shows the server, where that asks for it.
+    ///   - caFile: the authorities to trust, in PEM, instead of the system's.
     package convenience init(
-        server: ServerAddress, name: UserName, kind: String, folder: String?
+        server: ServerAddress, name: UserName, kind: String, folder: String?,
+        token: TokenSource? = nil, caFile: String? = nil
     ) throws(ListError) {
         let identity: ClientIdentity
         do throws(StorageError) {
@@ -69,8 +77,9 @@ public final class ListClient {
         } catch {
             throw ListError(error)
         }
-        let surroundings = try SocketSurroundings(server, identity.store)
+        let surroundings = try SocketSurroundings(server, identity.store, caFile: caFile)
         self.init(server: server, name: name, identity: identity, in: surroundings)
+        self.token = token
     }
 
     /// A client in surroundings of any kind; it connects when it is told to.
@@ -191,7 +200,8 @@ public final class ListClient {
         for item in core.takeLinkWork() {
             switch item {
             case .connect: surroundings.connect()
-            case .send(let message): messages.append(message)
+            case .send(let message): messages.append(contentsOf: bearing(message))
+            case .renew(let request): messages.append(contentsOf: renewal(request))
             case .disconnect:
                 flush(&messages)
                 surroundings.disconnect()

@@ -12,6 +12,8 @@ final class SocketSurroundings: Surroundings {
     let jitter: @Sendable () -> Int64 = { Fresh.jitter() }
 
     private let server: ServerAddress
+    /// The authorities to trust, in PEM, instead of the system's.
+    private let caFile: String?
     private let loop: EventLoop
     private let state: StateThread
     private let inbox: Inbox<Item>
@@ -27,7 +29,9 @@ final class SocketSurroundings: Surroundings {
         var generation: Int?
     }
 
-    init(_ server: ServerAddress, _ store: sending any StateStorage) throws(ListError) {
+    init(
+        _ server: ServerAddress, _ store: sending any StateStorage, caFile: String? = nil
+    ) throws(ListError) {
         do throws(StorageError) {
             state = try StateThread(store)
         } catch {
@@ -39,6 +43,7 @@ final class SocketSurroundings: Surroundings {
             throw ListError(.unreachable, error.description)
         }
         self.server = server
+        self.caFile = caFile
         let wake = Wake()
         inbox = Inbox { wake.fire() }
         wake.surroundings = self
@@ -58,7 +63,8 @@ final class SocketSurroundings: Surroundings {
         options.maxQueue = 64 << 20
         socket = WebSocketClient.connect(
             to: WebSocketClient.Endpoint(
-                host: server.host, port: server.port, tls: server.isSecure),
+                host: server.host, port: server.port, tls: server.isSecure,
+                caFile: caFile),
             options: options, on: loop,
             events: WebSocketClient.Events(
                 opened: { put(.connected) },

@@ -41,14 +41,33 @@ func clientCallback(
             words, status: Int(lws_http_client_http_response(wsi)),
             error: pendingError(lws_get_socket_fd(wsi)))
     case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
-        // `session` is OpenSSL's store context here, and `length` says whether it was content.
-        guard length == 0, let session else { return 0 }
-        let error = Int(X509_STORE_CTX_get_error(OpaquePointer(session)))
-        client(wsi)?.distrust = String(cString: X509_verify_cert_error_string(error))
+        if length == 0 { client(wsi)?.distrust = distrust(session) }
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS:
+        if let session { TLSContext(of: OpaquePointer(session)).harden() }
     default:
         break
     }
     return 0
+}
+
+/// What is wrong with a certificate, by OpenSSL's store context, and what that calls it.
+private func distrust(_ store: UnsafeMutableRawPointer?) -> String? {
+    guard let store else { return nil }
+    let error = X509_STORE_CTX_get_error(OpaquePointer(store))
+    let words = String(cString: X509_verify_cert_error_string(Int(error)))
+    let meaning: String? =
+        switch error {
+        case X509_V_ERR_CERT_HAS_EXPIRED: "it has expired"
+        case X509_V_ERR_CERT_NOT_YET_VALID: "it is not valid yet"
+        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
+            "it is for another host"
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
+            X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+            "its issuer is unknown here"
+        default: nil
+        }
+    return meaning.map { "\($0) (\(words))" } ?? words
 }
 
 private func closed(_ client: WebSocketClient) {

@@ -53,6 +53,7 @@ package struct HTTPResponse: Sendable, Hashable {
         case 404: "Not Found"
         case 405: "Method Not Allowed"
         case 426: "Upgrade Required"
+        case 429: "Too Many Requests"
         case 500: "Internal Server Error"
         case 503: "Service Unavailable"
         default: "Answer"

@@ -29,19 +29,17 @@ func serverCallback(
     case LWS_CALLBACK_CLOSED:
         closed(wsi, session)
     case LWS_CALLBACK_WSI_CREATE:
-        guard let wsi, let server = server(wsi) else { return 0 }
-        server.socketCount += 1
-        server.startClock(for: wsi)
+        if let wsi { server(wsi)?.created(wsi) }
     case LWS_CALLBACK_WSI_DESTROY:
-        guard let wsi, let server = server(wsi) else { return 0 }
-        server.socketCount -= 1
-        server.handshakes[wsi] = nil
+        if let wsi { server(wsi)?.destroyed(wsi) }
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         guard let wsi, let server = server(wsi) else { return -1 }
         return confirmUpgrade(wsi, server, to: input)
     case LWS_CALLBACK_HTTP:
         guard let wsi, let server = server(wsi) else { return -1 }
         return answer(wsi, server)
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+        madeContext(session, for: input)
     case LWS_CALLBACK_HTTP_BODY:
         // Nothing here takes a body.
         return -1
@@ -49,6 +47,13 @@ func serverCallback(
         break
     }
     return 0
+}
+
+/// `context` is OpenSSL's for all connections of the virtual host `host`.
+private func madeContext(_ context: UnsafeMutableRawPointer?, for host: UnsafeMutableRawPointer?) {
+    guard let context, let host, let user = lws_vhost_user(OpaquePointer(host)) else { return }
+    Unmanaged<WebSocketServer>.fromOpaque(user).takeUnretainedValue()
+        .adopt(TLSContext(of: OpaquePointer(context)))
 }
 
 private func established(_ wsi: OpaquePointer?, _ session: UnsafeMutableRawPointer?) -> Int32 {

@@ -41,6 +41,17 @@ private func refusal(
         return refuse(
             503, "The server is about to end; come back soon.", header: "Retry-After: 1\r\n")
     }
+    guard !server.isCrowded(wsi) else {
+        return refuse(
+            429, "At most \(server.options.maxPerAddress) connections of one address are served.",
+            header: "Retry-After: 5\r\n")
+    }
+    let authorization = header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION)
+    guard server.delegate?.admits(authorization: authorization) == true else {
+        return refuse(
+            401, "A token that holds is needed here.", header: "WWW-Authenticate: Bearer\r\n")
+    }
+    server.authorizations[wsi] = authorization
     return nil
 }
 

@@ -37,6 +37,29 @@ struct SocketAddress: Sendable {
         self.length = length
     }
 
+    /// Who is at the other end of a socket.
+    static func peer(of descriptor: Int32) -> SocketAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let failure = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getpeername(descriptor, $0, &length)
+            }
+        }
+        return failure == 0 ? SocketAddress(storage, length) : nil
+    }
+
+    /// Whether it is a loopback address.
+    var isThisMachine: Bool { text.hasPrefix("127.") || text == "::1" }
+
+    /// What one party can be expected to have alone: an address, or with IPv6 a network of 64 bits.
+    var place: String {
+        guard isIPv6 else { return text }
+        return withUnsafeBytes(of: storage) { bytes in
+            bytes[8..<16].map { String($0, radix: 16) }.joined(separator: ".")
+        }
+    }
+
     var isIPv6: Bool { Int32(storage.ss_family) == AF_INET6 }
 
     /// Both families keep the port at the same place.

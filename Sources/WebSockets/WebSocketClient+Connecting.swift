@@ -115,7 +115,14 @@ extension WebSocketClient {
             finish(
                 .failed(.protocolRefused, "\(place) does not speak \(options.subprotocol)."))
         } else if words.contains("SSL") {
-            finish(.failed(.untrusted, "\(place) does not speak TLS as expected."))
+            finish(
+                .failed(.untrusted, "\(place) does not speak TLS; if it is meant so, use ws://."))
+        } else if !endpoint.tls, status == 0 {
+            finish(
+                .failed(
+                    .other,
+                    "\(place) broke the connection off without an answer (\(words)); if it speaks "
+                        + "TLS, use wss://."))
         } else {
             finish(.failed(.other, "The connection to \(place) broke while it opened: \(words)."))
         }

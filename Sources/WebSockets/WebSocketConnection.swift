@@ -16,6 +16,8 @@ package final class WebSocketConnection: @unchecked Sendable {
     package let remoteAddress: String
     /// The owner's session for this connection; it saves a look-up for each message.
     package var attachment: AnyObject?
+    /// The header `Authorization` of its handshake; the owner takes it out when it has read it.
+    package var authorization: String?
 
     let socket: OpenSocket
 

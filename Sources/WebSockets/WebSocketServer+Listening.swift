@@ -64,6 +64,7 @@ extension WebSocketServer {
             }
             return
         }
+        if let tls { try TLSContext.check(tls) }
         guard let host = makeHost(tls) else { throw certificateError(tls) }
         self.host = host
         self.tls = tls
@@ -90,8 +91,14 @@ extension WebSocketServer {
             info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
             info.ssl_cert_filepath = loop.engine.kept.text(tls.certificate)
             info.ssl_private_key_filepath = loop.engine.kept.text(tls.key)
+            info.ssl_cipher_list = loop.engine.kept.text(Self.ciphers)
         }
     }
+
+    /// Of TLS 1.2: forward secrecy and authenticated encryption alone. TLS 1.3 has nothing else.
+    private static let ciphers =
+        "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
+        + "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"
 
     private func certificateError(_ tls: TLSFiles?) -> WebSocketError {
         guard let tls else { return .cannotListen("libwebsockets made no virtual host.") }
@@ -108,6 +115,13 @@ extension WebSocketServer {
             close(descriptor)
             return
         }
+        let place: String?
+        do throws(Crowded) {
+            place = try self.place(of: descriptor)
+        } catch {
+            close(descriptor)
+            return
+        }
         setOption(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: options.sendBuffer))
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         // Unanswered bytes end the connection when pings would, not after the kernel's 15 minutes.
@@ -116,8 +130,9 @@ extension WebSocketServer {
             options.pingAfterSeconds == 0 ? 0 : Int32(options.hangUpAfterSeconds) * 1_000)
         var type = LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
         if isSecure { type |= LWS_ADOPT_ALLOW_SSL.rawValue }
-        lws_adopt_descriptor_vhost(
+        let wsi = lws_adopt_descriptor_vhost(
             host, lws_adoption_type(type), lws_sock_file_fd_type(sockfd: descriptor), nil, nil)
+        if let wsi, let place { count(wsi, at: place) }
     }
 }
 

@@ -24,12 +24,15 @@ package protocol WebSocketServerDelegate: AnyObject {
     /// Whether a page of this origin may connect. Not asked when there is no origin: then it is
     /// no browser. Compare exactly, never by a part.
     func allowsOrigin(_ origin: String) -> Bool
+    /// Whether a handshake with this header `Authorization` may go on; else it is answered 401.
+    func admits(authorization: String?) -> Bool
     /// Whether new WebSockets are taken in; otherwise they are answered 503.
     var takesWebSockets: Bool { get }
 }
 
 extension WebSocketServerDelegate {
     package var takesWebSockets: Bool { true }
+    package func admits(authorization: String?) -> Bool { true }
 }
 
 /// Serves WebSockets of one subprotocol, and plain HTTP, on one port or several.
@@ -52,6 +55,11 @@ package final class WebSocketServer: @unchecked Sendable {
         /// Sockets, with those that only speak HTTP or are still shaking hands. One more is
         /// closed as soon as it is accepted. The limit of descriptors may be hit before.
         package var maxConnections = 100_000
+        /// WebSockets of one address, or of one network of 64 bits; one more is answered 429. Of
+        /// sockets that are none yet, some more are taken in.
+        package var maxPerAddress = Int.max
+        /// Whether that holds for this machine's own addresses.
+        package var countsThisMachine = false
         /// A socket that has not become a WebSocket, or asked for something, is then closed.
         package var handshakeMilliseconds: UInt64 = 10_000
         /// A peer that is silent so long is pinged (0: never), and dropped when it is silent
@@ -70,9 +78,16 @@ package final class WebSocketServer: @unchecked Sendable {
     private(set) var delegate: (any WebSocketServerDelegate)?
     var host: OpaquePointer?
     var tls: TLSFiles?
+    /// That of `host`, where it has a certificate.
+    var tlsContext: TLSContext?
     var listeners: [Listener] = []
     /// Sockets that are no WebSockets, and when their time is over; `.max` when it was.
     var handshakes: [OpaquePointer: UInt64] = [:]
+    /// What those showed that are about to become WebSockets.
+    var authorizations: [OpaquePointer: String] = [:]
+    /// Where those sockets are from that are counted by their address, and how many each has.
+    private var places: [OpaquePointer: String] = [:]
+    private var crowds: [String: Int] = [:]
     private var sweep: LoopTimer?
     private var connections: [ConnectionID: WebSocketConnection] = [:]
     var socketCount = 0
@@ -125,6 +140,7 @@ package final class WebSocketServer: @unchecked Sendable {
     func destroyHost() {
         if let host { lws_vhost_destroy(host) }
         host = nil
+        tlsContext = nil
         delegate = nil
     }
 
@@ -134,6 +150,46 @@ package final class WebSocketServer: @unchecked Sendable {
         listeners = []
     }
 
+    func created(_ wsi: OpaquePointer) {
+        socketCount += 1
+        startClock(for: wsi)
+    }
+
+    func destroyed(_ wsi: OpaquePointer) {
+        socketCount -= 1
+        handshakes[wsi] = nil
+        authorizations[wsi] = nil
+        guard let place = places.removeValue(forKey: wsi), let count = crowds[place] else { return }
+        crowds[place] = count == 1 ? nil : count - 1
+    }
+
+    /// Sockets that are no WebSockets yet, beyond what one address may have of these.
+    private static let spare = 64
+
+    /// Where a socket is from; `nil`: it does not count. Throws where there are too many already.
+    func place(of descriptor: Int32) throws(Crowded) -> String? {
+        guard options.maxPerAddress < .max, let address = SocketAddress.peer(of: descriptor),
+            options.countsThisMachine || !address.isThisMachine
+        else { return nil }
+        let place = address.place
+        guard crowds[place, default: 0] < options.maxPerAddress + Self.spare else {
+            throw Crowded()
+        }
+        return place
+    }
+
+    func count(_ wsi: OpaquePointer, at place: String) {
+        places[wsi] = place
+        crowds[place, default: 0] += 1
+    }
+
+    /// Whether its address has more sockets than it may have WebSockets.
+    func isCrowded(_ wsi: OpaquePointer) -> Bool {
+        places[wsi].flatMap { crowds[$0] }.map { $0 > options.maxPerAddress } ?? false
+    }
+
+    struct Crowded: Error {}
+
     func makeConnection(_ wsi: OpaquePointer) -> WebSocketConnection {
         handshakes[wsi] = nil
         let limits = OpenSocket.Limits(
@@ -142,6 +198,7 @@ package final class WebSocketServer: @unchecked Sendable {
         let connection = WebSocketConnection(
             id: ConnectionID(rawValue: loop.takeNumber()), remoteAddress: peerAddress(wsi),
             socket: OpenSocket(wsi, loop: loop, limits: limits, isClient: false))
+        connection.authorization = authorizations.removeValue(forKey: wsi)
         connections[connection.id] = connection
         return connection
     }

@@ -21,12 +21,24 @@ final class EndSignals: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// The next request to end.
-    func wait() -> Int32 {
+    /// The next request to end. SIGHUP is one where the terminal went that it was started on;
+    /// otherwise it asks for `reload`.
+    func wait(reload: () -> Void) -> Int32 {
+        let hadTerminal = Self.hasTerminal
         while true {
-            let signal = next()
-            if signal != SIGUSR1 { return signal }
+            switch next() {
+            case SIGUSR1: break
+            case SIGHUP where Self.hasTerminal || !hadTerminal: reload()
+            case let signal: return signal
+            }
         }
+    }
+
+    /// Whether there is a terminal that this process belongs to.
+    private static var hasTerminal: Bool {
+        let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        if terminal >= 0 { close(terminal) }
+        return terminal >= 0
     }
 
     /// Ends `waitForDrained`; called on a thread of the server's.

@@ -5,7 +5,7 @@ internal import ProgramArguments
 /// The verbs that look after a data folder.
 extension Program {
     static func check(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        let folder = try ServeSettings(arguments, environment: environment).folder
+        let folder = try ServeSettings.folder(arguments, environment: environment)
         return reporting {
             let check = try FolderCheck(folder: folder)
             for flaw in check.flaws { say(flaw) }
@@ -23,7 +23,7 @@ extension Program {
         guard let file = arguments[.to], !file.isEmpty else {
             throw UsageError("backup needs --to FILE. See samelistd help backup.")
         }
-        let folder = try ServeSettings(arguments, environment: environment).folder
+        let folder = try ServeSettings.folder(arguments, environment: environment)
         return reporting {
             try FolderCopy.backup(folder, to: file)
             say("\(folder) is backed up to \(file)")
@@ -35,7 +35,7 @@ extension Program {
         guard let file = arguments[.from], !file.isEmpty else {
             throw UsageError("restore needs --from FILE. See samelistd help restore.")
         }
-        let folder = trimmed(try ServeSettings(arguments, environment: environment).folder)
+        let folder = trimmed(try ServeSettings.folder(arguments, environment: environment))
         let force = arguments.has(.force)
         return reporting {
             let kept = try FolderCopy.restore(file, to: folder, replacing: force)
@@ -45,7 +45,7 @@ extension Program {
         }
     }
 
-    private static func reporting(_ body: () throws -> Int32) -> Int32 {
+    static func reporting(_ body: () throws -> Int32) -> Int32 {
         do {
             return try body()
         } catch {

@@ -10,20 +10,32 @@ struct ServerVerb {
     var flags: [Flag] = []
     var exitCodes = "0 done, 1 failed, 2 wrong usage"
 
-    static let all = [serve, check, backup, restore]
+    static let all = [serve, token, check, backup, restore]
 
     static let serve = ServerVerb(
         name: "serve", usage: "serve [FLAGS]",
         about: [
             """
-            Serves the lists in a folder until Ctrl-C, SIGTERM or SIGHUP, then drains: it takes no \
+            Serves the lists in a folder until Ctrl-C or SIGTERM, then drains: it takes no \
             new work, tells every client when to come back, and ends with 0 when all is on disk, \
             in 5 s at most. A second signal ends it at once; whatever clients were told is saved \
             is on disk even then.
             """,
             """
-            Each flag can be given as a variable instead: SAMELIST_LISTEN, SAMELIST_DATA, \
-            SAMELIST_HISTORY, SAMELIST_LOG_LEVEL. A flag wins over a variable.
+            Each flag with a value can be given as a variable instead: SAMELIST_LISTEN, \
+            SAMELIST_DATA, SAMELIST_HISTORY, SAMELIST_LOG_LEVEL, SAMELIST_TLS_CERT, \
+            SAMELIST_TLS_KEY, SAMELIST_ORIGIN, SAMELIST_JWT_KEY, SAMELIST_JWT_ALG, \
+            SAMELIST_JWT_ISSUER, SAMELIST_JWT_AUDIENCE, SAMELIST_LIMIT. A flag wins over a variable.
+            """,
+            """
+            On this machine's own address, and as long as no token was ever made, it takes \
+            everybody's word. From the first token on, also while it runs, a client must show one; \
+            on other addresses always, and there it needs TLS, or --insecure behind a proxy.
+            """,
+            """
+            SIGHUP makes it read the certificate, the tokens and the key of --jwt-key anew; \
+            connections stay, and a file that cannot be used changes nothing. If its terminal \
+            went, it drains.
             """,
             """
             GET /healthz, /readyz and /version answer on the same port. /readyz is 503 while the \
@@ -32,6 +44,28 @@ struct ServerVerb {
         ], flags: Flag.ofServe,
         exitCodes: "0 done, 1 failed, 2 wrong usage, 128 and the signal where a second one "
             + "stopped it before it had drained")
+
+    static let token = ServerVerb(
+        name: "token", usage: "token create|list|revoke [ID] [FLAGS]",
+        about: [
+            """
+            token create --name NAME --list PATTERN --rights read|write|own makes a token and \
+            prints it, alone on standard output; it is not shown again, and only its hash is kept, \
+            in tokens.db in the data folder. PATTERN:RIGHT in --list gives that right to that \
+            pattern.
+            """,
+            """
+            token list prints a line each: ID, whether it is valid, expired or revoked, until or \
+            since when, tenant, name and rights, with tabs between. token revoke ID, or \
+            --name NAME for all of a name, ends it for good: whoever is connected by it is cut \
+            off within 2 s.
+            """,
+            """
+            The server may run meanwhile. Backups hold no tokens, and restore keeps those that \
+            the folder had. A token that was revoked stays in the list, so that the last one's \
+            end does not open the server; remove tokens.db for that, while it does not run.
+            """,
+        ], flags: Flag.ofToken)
 
     static let check = ServerVerb(
         name: "check", usage: "check [--data FOLDER]",
@@ -79,10 +113,12 @@ enum Help {
         "samelistd serve                                  lists in ./samelist-data, port 7420",
         "samelistd serve --data /srv/lists --history 30d  another folder; a month of history",
         "samelistd serve --listen 127.0.0.1:7500 --log-level debug",
+        "samelistd token create --name ana --list 'team-*' --rights write --expires 30d",
+        "samelistd serve --listen 0.0.0.0:7420 --tls-cert cert.pem --tls-key key.pem",
     ]
 
     private static let usages =
-        ServerVerb.all.map { "samelistd " + $0.usage } + ["samelistd help [VERB | man]"]
+        ServerVerb.all.map { "samelistd " + $0.usage } + ["samelistd help [VERB | limits | man]"]
 
     static var long: String {
         """
@@ -109,6 +145,22 @@ enum Help {
         return
             (["Usage: samelistd \(verb.usage)"] + paragraphs
             + ["Flags:\n" + text(of: verb.flags), codes]).joined(separator: "\n\n")
+    }
+
+    /// What `--limit` can set.
+    static var limits: String {
+        let widths = [
+            Bound.all.map(\.name.count).max() ?? 0,
+            Bound.all.map { String($0.usual).count }.max() ?? 0,
+        ]
+        let rows = Bound.all.map { bound in
+            let name = bound.name.padded(to: widths[0])
+            let usual = String(bound.usual)
+            let number = String(repeating: " ", count: widths[1] - usual.count) + usual
+            return "\(name)  \(number)  \(bound.what)"
+        }
+        return (["The bounds of serve, which --limit NAME=NUMBER,… changes:", ""] + rows)
+            .joined(separator: "\n")
     }
 
     private static func text(of flags: [Flag]) -> String {
@@ -146,6 +198,11 @@ enum Help {
                     [.paragraph("Serves shared ordered lists to everyone who has them open.")]
                 ),
                 ("VERBS", ServerVerb.all.flatMap(blocks)),
+                (
+                    "LIMITS",
+                    [.paragraph("What --limit of serve can set, and what holds without it.")]
+                        + Bound.all.map { .tagged("\($0.name) (\($0.usual))", $0.what) }
+                ),
                 ("FLAGS OF EVERY VERB", [Flag.help, .version].map(\.manualBlock)),
                 ("EXAMPLES", [.lines(examples)]),
                 ("SEE ALSO", [.paragraph("samelist(1)")]),
@@ -156,5 +213,11 @@ enum Help {
     private static func blocks(of verb: ServerVerb) -> [ManualPage.Block] {
         [.heading("samelistd " + verb.usage)] + verb.about.map { .paragraph($0) }
             + verb.flags.map(\.manualBlock) + [.paragraph("Exit status: \(verb.exitCodes).")]
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
     }
 }

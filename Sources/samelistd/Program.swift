@@ -46,6 +46,7 @@ enum Program {
             say(Help.short)
             return ExitCode.done
         }
+        if verb == "token" { return try token(arguments) }
         if let extra = arguments.words.dropFirst().first {
             throw UsageError(
                 "\(verb) takes flags only, not \(masked(extra)). See samelistd help \(verb).")
@@ -63,6 +64,7 @@ enum Program {
         switch topic {
         case nil, "help": say(Help.long)
         case "man": say(Help.manual, ending: "")
+        case "limits": say(Help.limits)
         case .some(let topic):
             guard let verb else {
                 let advice = suggestion(for: topic, among: verbs).map { "Did you mean \($0)?" }

@@ -6,6 +6,13 @@ extension Program {
     static func serve(_ settings: ServeSettings) -> Int32 {
         let signals = EndSignals()
         let isNew = access(settings.folder + "/samelist.db", F_OK) != 0
+        if !settings.listen.isLoopback, !hasToken(settings) {
+            say(
+                "samelistd: other machines can reach \(settings.listen.host), and nobody has a "
+                    + "token yet; make one: samelistd token create --data \(settings.folder) "
+                    + "--name NAME --list PATTERN --rights read|write|own", on: STDERR_FILENO)
+            return ExitCode.failed
+        }
         let server: Server
         do throws(ServerError) {
             server = try Server(options(settings), folder: settings.folder)
@@ -13,12 +20,21 @@ extension Program {
             say("samelistd: \(error)", on: STDERR_FILENO)
             return ExitCode.failed
         }
-        let url = ListenAddress(host: settings.listen.host, port: server.port).url
+        let url = ListenAddress(host: settings.listen.host, port: server.port)
+            .url(isSecure: settings.tls != nil)
+        let reach = settings.listen.isLoopback ? "(this machine only)" : "(with a token)"
         say(
             "samelistd \(Server.version)  data \(settings.folder)\(isNew ? " (new)" : "")  \(url) "
-                + "(this machine only)   Try: samelist open demo --create")
-        let signal = signals.wait()
+                + "\(reach)   Try: samelist open demo --create")
+        let signal = signals.wait { server.reload() }
         return drain(server, after: signal, signals)
+    }
+
+    private static func hasToken(_ settings: ServeSettings) -> Bool {
+        if settings.signing != nil { return true }
+        let now = TokenStore.now
+        let tokens = try? TokenStore(folder: settings.folder).all()
+        return tokens?.contains { $0.state(at: now) == .valid } ?? false
     }
 
     private static func options(_ settings: ServeSettings) -> ServerOptions {
@@ -26,6 +42,11 @@ extension Program {
         options.host = settings.listen.host
         options.port = settings.listen.port
         options.log = .standardError(settings.logLevel)
+        if let tls = settings.tls { options.show(certificate: tls.certificate, key: tls.key) }
+        options.origins = settings.origins
+        options.signing = settings.signing
+        options.bounds = settings.bounds
+        options.demandsTokens = !settings.listen.isLoopback
         switch settings.history {
         case .all: options.keepAll()
         case .entries(let count): options.keep(entries: count)

@@ -4,7 +4,7 @@ internal import ProgramArguments
 extension Flag {
     static let listen = Flag(
         "listen", value: "HOST:PORT",
-        summary: "where it listens (127.0.0.1:7420); for now this machine only")
+        summary: "where it listens (127.0.0.1:7420); other machines' addresses need tokens and TLS")
     static let data = Flag(
         "data", value: "FOLDER", summary: "where the lists are (./samelist-data); made if missing")
     static let history = Flag(
@@ -14,13 +14,50 @@ extension Flag {
     static let logLevel = Flag(
         "log-level", value: "LEVEL",
         summary: "debug, info, warning or error, on standard error (info)")
+    static let certificate = Flag(
+        "tls-cert", value: "FILE", summary: "the certificate and its chain, in PEM, for wss")
+    static let key = Flag("tls-key", value: "FILE", summary: "the key of the certificate, in PEM")
+    static let insecure = Flag(
+        "insecure", summary: "listen for other machines without TLS, behind a proxy that has it")
+    static let origins = Flag(
+        "origin", value: "URL,…",
+        summary: "pages of these origins, spelt exactly, may connect from a browser")
+    static let signingKey = Flag(
+        "jwt-key", value: "FILE",
+        summary: "take tokens of an identity provider (JWT): its public key in PEM, or the secret")
+    static let signingAlgorithm = Flag(
+        "jwt-alg", value: "ALG", summary: "how they are signed: HS256, RS256 or ES256, no other")
+    static let issuer = Flag("jwt-issuer", value: "TEXT", summary: "who must have issued them")
+    static let audience = Flag("jwt-audience", value: "TEXT", summary: "for whom they must be")
+
+    static let limit = Flag(
+        "limit", value: "NAME=NUMBER,…",
+        summary: "other bounds than the usual ones; samelistd help limits lists them")
 
     static let to = Flag("to", value: "FILE", summary: "the new file that backup writes")
     static let from = Flag("from", value: "FILE", summary: "the backup that restore reads")
     static let force = Flag(
         "force", summary: "restore replaces a folder that holds something, and keeps it beside")
 
-    static let ofServe = [listen, data, history, logLevel]
+    static let named = Flag("name", value: "NAME", summary: "whose token it is; all work under it")
+    static let list = Flag(
+        "list", value: "PATTERN,…",
+        summary: "for which lists: names, in which * stands for anything")
+    static let rights = Flag(
+        "rights", value: "RIGHT",
+        summary: "read (see rows, history, who is there), write (change rows too) or own (make, "
+            + "describe and delete lists too)")
+    static let expires = Flag(
+        "expires", value: "AGE|never", summary: "how long it holds: 45s, 90m, 12h, 30d (90d)")
+    static let tenant = Flag(
+        "tenant", value: "NAME", summary: "whose lists they are; tenants' lists never meet")
 
-    static let all = [listen, data, history, logLevel, to, from, force, help, version]
+    static let ofServe = [
+        listen, data, history, logLevel, certificate, key, insecure, origins, signingKey,
+        signingAlgorithm, issuer, audience, limit,
+    ]
+    static let ofToken = [data, named, list, rights, expires, tenant]
+
+    static let all =
+        ofServe + [to, from, force, named, list, rights, expires, tenant, help, version]
 }

@@ -6,8 +6,11 @@ struct Unexpected: Error {
     init(_ what: String) { self.what = what }
 }
 
-/// The program as it was built beside these tests.
+/// The program as it was built beside these tests, or that of `SAMELISTD`.
 func samelistd() throws -> URL {
+    if let path = ProcessInfo.processInfo.environment["SAMELISTD"] {
+        return URL(fileURLWithPath: path)
+    }
     let tests = URL(fileURLWithPath: try #require(ProcessInfo.processInfo.arguments.first))
     let program = tests.deletingLastPathComponent().appendingPathComponent("samelistd")
     guard FileManager.default.isExecutableFile(atPath: program.path) else {
@@ -32,9 +35,12 @@ final class Daemon {
     private let errors = Pipe()
     private var read = ""
 
-    /// - Parameter folder: where it runs; a new one that goes away with it, if not given.
+    /// - Parameters:
+    ///   - folder: where it runs; a new one that goes away with it, if not given.
+    ///   - errorFile: takes what it says on standard error, where that may be much.
     init(
-        _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
+        _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:],
+        errorFile: FileHandle? = nil
     ) throws {
         self.folder = try folder ?? temporaryFolder()
         ownsFolder = folder == nil
@@ -44,7 +50,9 @@ final class Daemon {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        process.standardError = errors
+        process.standardError = errorFile ?? errors
+        // Or it would be waited for.
+        if errorFile != nil { try errors.fileHandleForWriting.close() }
         try process.run()
         // Whatever hangs is ended, and then fails for what it did not do.
         let id = process.processIdentifier
@@ -61,14 +69,24 @@ final class Daemon {
 
     /// A server on a free port that says that it serves; the line in which it does, and the port.
     static func serving(
-        _ arguments: [String] = [], in folder: URL? = nil
+        _ arguments: [String] = [], in folder: URL? = nil, errorFile: FileHandle? = nil
     ) throws -> (daemon: Daemon, line: String, port: UInt16) {
-        let daemon = try Daemon(["serve", "--listen", "127.0.0.1:0"] + arguments, in: folder)
+        let daemon = try Daemon(
+            ["serve", "--listen", "127.0.0.1:0"] + arguments, in: folder, errorFile: errorFile)
         let line = try daemon.line()
-        guard let found = line.firstMatch(of: /ws:\/\/127\.0\.0\.1:(\d+)/),
+        guard let found = line.firstMatch(of: /wss?:\/\/127\.0\.0\.1:(\d+)/),
             let port = UInt16(found.1)
         else { throw Unexpected(line) }
         return (daemon, line, port)
+    }
+
+    /// Bytes of memory that it has.
+    func memory() throws -> Int {
+        let status = try String(
+            contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        guard let found = status.firstMatch(of: /VmRSS:\s+(\d+) kB/), let count = Int(found.1)
+        else { throw Unexpected(status) }
+        return count << 10
     }
 
     func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
@@ -87,6 +105,19 @@ final class Daemon {
                 throw Unexpected("it ended after \"\(read)\": \(errors)")
             }
             read += String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    /// The first line on standard error that is what is looked for.
+    func errorLine(_ isIt: (String) -> Bool) throws -> String {
+        var text = ""
+        while true {
+            let data = errors.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw Unexpected("it never said so: \(text)") }
+            text += String(decoding: data, as: UTF8.self)
+            if let line = text.split(separator: "\n").map(String.init).first(where: isIt) {
+                return line
+            }
         }
     }
 

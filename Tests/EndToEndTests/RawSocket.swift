@@ -25,8 +25,39 @@ final class RawSocket {
     deinit { close(descriptor) }
 
     func send(_ text: String) {
-        let bytes = Array(text.utf8)
+        send(bytes: Array(text.utf8))
+    }
+
+    func send(bytes: [UInt8]) {
         _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Sends without end what is asked for, and throws away what is answered, until `isOver` or the
+    /// other end has had enough. False: it has.
+    func pour(_ bytes: [UInt8], while goesOn: () -> Bool) -> Bool {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        var waste = [UInt8](repeating: 0, count: 1 << 16)
+        var at = 0
+        while goesOn() {
+            let count = bytes[at...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 || errno == EAGAIN else { return false }
+            if count > 0 { at = at + count == bytes.count ? 0 : at + count }
+            var there = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if count < 0 { there.events |= Int16(POLLOUT) }
+            guard poll(&there, 1, count > 0 ? 0 : 50) > 0 else { continue }
+            guard there.revents & Int16(POLLIN) != 0 else { continue }
+            let read = recv(descriptor, &waste, waste.count, 0)
+            guard read > 0 || (read < 0 && errno == EAGAIN) else { return false }
+        }
+        return true
+    }
+
+    /// Waits so long for the other end, at most; true: it says something, or is gone.
+    func hears(within milliseconds: Int32) -> Bool {
+        var there = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&there, 1, milliseconds) > 0
     }
 
     /// Reads until `mark` has come, or the end.
@@ -54,13 +85,29 @@ final class RawSocket {
         return (status, String(answer[found.range.upperBound...]))
     }
 
-    /// Becomes a WebSocket that never says anything.
+    /// Becomes a WebSocket that never says anything by itself.
     func becomeWebSocket() throws {
-        send(
-            "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-                + "Sec-WebSocket-Protocol: samelist.v1\r\n\r\n")
+        askForWebSocket()
         let answer = read(upTo: "\r\n\r\n")
         guard answer.contains(" 101 ") else { throw Unexpected(answer) }
+    }
+
+    /// - Parameter header: more lines, each with its end.
+    func askForWebSocket(_ path: String = "/", header: String = "") {
+        send(
+            "GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+                + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: samelist.v1\r\n"
+                + header + "\r\n")
+    }
+
+    /// Sends a text message; a mask of zeros is one, too.
+    func say(_ text: String) {
+        let payload = Array(text.utf8)
+        let length: [UInt8] =
+            payload.count < 126
+            ? [0x80 | UInt8(payload.count)]
+            : [0xFE, UInt8(payload.count >> 8 & 0xFF), UInt8(payload.count & 0xFF)]
+        send(bytes: [0x81] + length + [0, 0, 0, 0] + payload)
     }
 }

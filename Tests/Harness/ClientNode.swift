@@ -164,6 +164,7 @@ package final class ClientNode {
                 copies = 2
             }
             wire.up { for _ in 0..<copies { server.received(bytes, on: wire.id) } }
+        case .renew(let request): core?.notRenewed(request, at: world.now)
         case .disconnect: hangUp()
         }
     }

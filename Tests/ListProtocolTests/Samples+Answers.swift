@@ -53,7 +53,8 @@ extension Samples {
         case 0:
             .welcome(
                 .init(
-                    name: user(), session: number(), messageBytes: 1, operations: 2,
+                    name: user(), session: number(), expires: maybe { $0.at() }, messageBytes: 1,
+                    operations: 2,
                     elementBytes: 3, fields: 4))
         case 1: .snapshot(list(), part(graveDetails: false))
         case 2: .entries(list(), some(4) { $0.entry() })
@@ -74,14 +75,15 @@ extension Samples {
     }
 
     private mutating func reply() -> ServerMessage {
-        switch Int.random(in: 0..<8, using: &self) {
+        switch Int.random(in: 0..<9, using: &self) {
         case 0: .who(number(), list(), some(3) { $0.presence() })
         case 1: .fates(maybe { $0.number() }, list(), some(3) { $0.fate() })
         case 2: .done(number(), maybe { $0.list() })
         case 3: .lists(number(), some(3) { $0.summary() })
         case 4: .history(number(), list(), some(3) { $0.entry() })
         case 5: .pong(number(), maybe { $0.list() }, maybe { $0.version() })
-        case 6: .error(maybe { $0.number() }, maybe { $0.list() }, refusal())
+        case 6: .renewed(number(), expires: maybe { $0.at() })
+        case 7: .error(maybe { $0.number() }, maybe { $0.list() }, refusal())
         default: .goodbye(.init(code: 4100, sentence: text(), retry: maybe { _ in 250 }))
         }
     }

@@ -65,7 +65,7 @@ extension Samples {
     }
 
     mutating func clientMessage() -> ClientMessage {
-        switch Int.random(in: 0..<12, using: &self) {
+        switch Int.random(in: 0..<13, using: &self) {
         case 0: .hello(.init(client: client(), name: user(), token: maybe { $0.text() }))
         case 1:
             .open(
@@ -90,6 +90,7 @@ extension Samples {
             .history(
                 number(), list(), of: maybe { $0.id() }, before: maybe { $0.version() }, limit: 50)
         case 10: .fates(number(), list(), some(3) { $0.id() })
+        case 11: .renew(number(), token: text())
         default: .ping(number(), maybe { $0.list() })
         }
     }

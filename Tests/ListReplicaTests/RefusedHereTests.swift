@@ -1,6 +1,7 @@
 import ListModel
 import ListProtocol
 import ListReplica
+import PairHarness
 import Testing
 
 @Suite("Work that could never be sent")
@@ -30,5 +31,19 @@ struct RefusedHereTests {
         let replica = try #require(core.replicas[list])
         #expect(replica.unresolved.map(\.mutation.n) == [kept])
         #expect(replica.list.elements.map(\.id) == [ids[1]])
+    }
+
+    @Test("the server's bounds are the client's, once it has told them")
+    func followed() throws {
+        var conditions = Conditions()
+        conditions.limits.elementBytes = 100_000
+        conditions.limits.fields = 2
+        let world = World(conditions)
+        let people = try world.people("ana", "bob", with: ["a"])
+        let large = String(repeating: "x", count: 80_000)
+        people[0].set("a", ["title": .text(large)])
+        try world.runUntilQuiet()
+        #expect(people[1].fields("a")?["title"] == .text(large))
+        #expect(people[0].replica?.limits.fields == 2 && people[0].failures.isEmpty)
     }
 }

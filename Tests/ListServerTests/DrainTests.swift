@@ -94,7 +94,8 @@ import Testing
     @Test func `is seen by probes, and clients wait for it`() async throws {
         let bench = try Bench()
         let loop = try EventLoop()
-        let service = Service(ServerOptions(), Limits(), on: loop)
+        let service = Service(
+            ServerOptions(), Limits(), ListServer.Gate(limits: Limits()), nil, on: loop)
         func status(_ path: String) -> Int {
             loop.perform {
                 service.respond(to: HTTPRequest(method: "GET", path: path, port: 0)).status

@@ -65,19 +65,24 @@ final class Bench: Sendable {
         }
     }
 
+    /// Ends a server with this.
+    func keep(_ server: Server) { running.withLock { $0.append(server) } }
+
     func server(_ faults: StorageFaults = StorageFaults()) throws -> Server {
         try server { InMemoryLogStorage(faults: faults) }
     }
 
     /// A client that has said hello and been welcomed.
-    func client(_ name: String, of server: Server, id: String? = nil) async throws -> TestClient {
+    func client(
+        _ name: String, token: String? = nil, of server: Server, id: String? = nil
+    ) async throws -> TestClient {
         let client = TestClient(loop, port: server.port)
         #expect(try await client.event() == .opened)
         client.send(
             .hello(
                 ClientMessage.Hello(
                     client: try #require(ClientID(id ?? name)),
-                    name: try #require(UserName(name)))))
+                    name: try #require(UserName(name)), token: token)))
         guard case .welcome = try await client.next() else {
             throw Unexpected("no welcome for \(name)")
         }

@@ -17,7 +17,7 @@ import Testing
         #expect(try samelist("context", "add", "here", url).status == 1)
         #expect(
             try samelist("context", "--plain").lines
-                == ["here\ttrue\t\(url)\tana\t", "there\tfalse\tws://127.0.0.1:1\t\t"])
+                == ["here\ttrue\t\(url)\tana\t\t\t", "there\tfalse\tws://127.0.0.1:1\t\t\t\t"])
         #expect(try samelist("new", "food", variables: none).status == 0)
         try samelist("add", "food", "Milk", variables: none)
         #expect(try samelist("history", "food", "--plain").output.contains("\tana\tadd\t"))

@@ -60,10 +60,11 @@ extension ServerMessage.Welcome {
         let version: Int = try message.read("v")
         let name: UserName = try message.read("name")
         let session: UInt64 = try message.read("session")
+        let expires: Timestamp? = try message.readIfPresent("expires")
         self = try message.read("limits") { node throws(DecodingFault) in
             let limits = try node.object()
             return Self(
-                version: version, name: name, session: session,
+                version: version, name: name, session: session, expires: expires,
                 messageBytes: try limits.read("message"),
                 operations: try limits.read("operations"),
                 elementBytes: try limits.read("element"), fields: try limits.read("fields"))
@@ -75,6 +76,7 @@ extension ServerMessage.Welcome {
         writer.member("v", version)
         writer.member("name", name)
         writer.member("session", session)
+        writer.member("expires", ifPresent: expires)
         writer.key("limits")
         writer.object {
             $0.member("message", messageBytes)

@@ -28,6 +28,7 @@ extension ClientMessage: JSONWritable {
                 try message.read("r"), try message.read("list"),
                 try message.read("ids", bounds.elements))
         case "ping": self = .ping(try message.read("r"), try message.readIfPresent("list"))
+        case "renew": self = .renew(try message.read("r"), token: try message.read("token"))
         case let kind: throw .unknownMessage(kind)
         }
     }
@@ -59,6 +60,9 @@ extension ClientMessage: JSONWritable {
             writer.message("fates", request, list)
             writer.member("ids", ids)
         case .ping(let request, let list): writer.message("ping", request, list)
+        case .renew(let request, let token):
+            writer.message("renew", request, nil)
+            writer.member("token", token)
         }
     }
 }

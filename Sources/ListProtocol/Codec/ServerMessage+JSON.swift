@@ -44,6 +44,8 @@ extension ServerMessage: JSONWritable {
             .pong(
                 try message.read("r"), try message.readIfPresent("list"),
                 try message.readIfPresent("version"))
+        case "renewed":
+            .renewed(try message.read("r"), expires: try message.readIfPresent("expires"))
         case "error":
             .error(
                 try message.readIfPresent("r"), try message.readIfPresent("list"),
@@ -103,6 +105,9 @@ extension ServerMessage: JSONWritable {
         case .pong(let request, let list, let version):
             writer.message("pong", request, list)
             writer.member("version", ifPresent: version)
+        case .renewed(let request, let expires):
+            writer.message("renewed", request, nil)
+            writer.member("expires", ifPresent: expires)
         case .error(let request, let list, let refusal):
             writer.message("error", request, list)
             refusal.writeMembers(to: &writer)

@@ -122,7 +122,8 @@ extension ListError.Code {
             case .removed, .noSuchElement, .notANumber, .outOfRange, .changedSince, .beingEdited,
                 .idTaken, .wrongType, .skippedInAtomic, .tooLarge, .tooMany, .storageFailed,
                 .readOnly, .noSuchList, .listExists, .listDeleted, .listUnreadable, .accessLost,
-                .notAllowed, .badName, .unsupportedVersion, .tooManyRequests, .draining,
+                .notAllowed, .notAuthenticated, .badName, .unsupportedVersion, .tooManyRequests,
+                .draining,
                 .unreachable:
                 // Both sides have these words, and a test sees to it.
                 Self(rawValue: code.rawValue) ?? .malformed

@@ -24,7 +24,6 @@ package final class OpenList {
     /// Who holds this list typed, or an editor in it, holds the client.
     @ObservationIgnored package unowned let client: ListClient
     @ObservationIgnored let replica: Replica
-    @ObservationIgnored var limits = Limits()
     /// The newest mutation of which that is asked; a newer outcome comes early.
     @ObservationIgnored private var newest: MutationNumber
     @ObservationIgnored private var undecided: [MutationNumber: Decision] = [:]
@@ -53,6 +52,12 @@ package final class OpenList {
         self.replica = replica
         newest = replica.lastNumber
         replica.tellsTouched = true
+    }
+
+    /// Those of the server, once it has told them.
+    var limits: Limits {
+        get { replica.limits }
+        set { replica.limits = newValue }
     }
 
     /// The list as it is visible. Not to be kept: what is kept is copied by the next change.

@@ -30,9 +30,10 @@ package enum DatabaseCopy {
         try flush(Storage.folder(of: file))
     }
 
-    /// Makes `folder` hold the lists of a copy, as `change` leaves them; what it held before is
-    /// kept beside it, under the name that is answered. At every moment `folder` is whole, as it
-    /// was or as it will be; a crash may leave the other one beside it under the draft's name.
+    /// Makes `folder` hold the lists of a copy, as `change` leaves them, and the tokens it had;
+    /// what it held before is kept beside it, under the name that is answered. At every moment
+    /// `folder` is whole, as it was or as it will be; a crash may leave the other one beside it
+    /// under the draft's name.
     package static func restore(
         _ file: String, to folder: String, replacing: Bool, draft: String, keptAs kept: String,
         _ change: (SQLiteLogStorage) throws(StorageError) -> Void
@@ -56,6 +57,8 @@ package enum DatabaseCopy {
             throw error
         }
         storage.close()
+        // Those of the copy's time would bring back what was revoked since; so it holds none.
+        try SQLiteTokenStorage.copy(from: folder, to: draft)
         try flush(draft)
         defer { withExtendedLifetime(lock) {} }
         return try exchange(draft, folder, keptAs: kept)

@@ -1,4 +1,4 @@
-/// One of the two kinds of database this program writes, and how to recognise it.
+/// One of the kinds of database this program writes, and how to recognise it.
 struct DatabaseFormat {
     /// Stands in the file's header; no two kinds share it.
     let applicationID: UInt32
@@ -27,6 +27,18 @@ struct DatabaseFormat {
                 list INTEGER NOT NULL, part INTEGER NOT NULL, sum INTEGER NOT NULL,
                 bytes BLOB NOT NULL, PRIMARY KEY (list, part)) STRICT
             """,
+        ])
+
+    /// The server's tokens: `tokens.db`.
+    static let tokens = DatabaseFormat(
+        applicationID: 0x534c_544b, version: 1,
+        schema: [
+            """
+            CREATE TABLE tokens (
+                id TEXT NOT NULL UNIQUE, hash BLOB NOT NULL UNIQUE, name TEXT NOT NULL,
+                tenant TEXT NOT NULL, grants TEXT NOT NULL, created INTEGER NOT NULL,
+                expires INTEGER NOT NULL, revoked INTEGER NOT NULL) STRICT
+            """
         ])
 
     /// A client's own state.

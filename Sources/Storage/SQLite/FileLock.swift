@@ -7,11 +7,12 @@ internal import Glibc
 final class FileLock {
     private let file: File
 
-    init(_ path: String) throws(StorageError) {
+    /// - Parameter waits: for whoever has it to be done, instead of throwing `inUse`.
+    init(_ path: String, waits: Bool = false) throws(StorageError) {
         guard let file = File(path, O_RDWR | O_CREAT) else {
             throw .systemCall("The lock file \(path) could not be opened")
         }
-        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
+        while flock(file.descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             if errno == EWOULDBLOCK { throw .inUse(path: path) }
             throw .systemCall("The lock file \(path) could not be locked")

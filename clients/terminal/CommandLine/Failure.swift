@@ -33,7 +33,7 @@ extension ExitCode {
     init(_ code: Code) {
         switch code {
         case .unreachable, .draining: self = .unreachable
-        case .notAllowed, .readOnly, .accessLost: self = .notAllowed
+        case .notAllowed, .notAuthenticated, .readOnly, .accessLost: self = .notAllowed
         case .listDeleted, .changedSince: self = .vanished
         case .removed, .noSuchElement, .noSuchAnchor, .notANumber, .outOfRange, .beingEdited,
             .idTaken, .wrongType, .skippedInAtomic, .tooLarge, .tooMany, .numberReused,

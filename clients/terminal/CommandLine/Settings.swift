@@ -8,6 +8,10 @@ internal import Samelist
 struct Settings {
     let server: ServerAddress
     let name: UserName
+    /// What the server is shown; `nil`: nothing.
+    let token: TokenSource?
+    /// The authorities to trust instead of the system's.
+    let caFile: String?
     /// How long to wait for an answer, in milliseconds.
     let timeout: Int64
     /// Where the clients' state is kept.
@@ -52,27 +56,66 @@ struct Settings {
         guard let server = address.map({ ServerAddress($0.value) }) ?? .local else {
             throw .usage(Self.noServer(address?.value ?? ""))
         }
-        let named =
-            choices.of(.name, flag: .user, variable: "SAMELIST_NAME")
-            ?? login().map { Choice(value: $0, origin: "login") } ?? .usual("somebody")
+        let tokenFile = choices.of(.tokenFile, flag: .tokenFile, variable: "SAMELIST_TOKEN_FILE")
+        token = try Self.token(tokenFile, isLenient: isLenient)
+        let trusted = choices.of(.caFile, flag: .caFile, variable: "SAMELIST_CA_FILE")
+        caFile = trusted?.value
+        let named = try Self.named(choices, token, tokenFile, login)
         guard let name = UserName(named.value) else { throw .usage(Self.noName(named.value)) }
         let waiting = choices.of(.timeout, flag: .timeout, variable: nil) ?? .usual("10")
-        guard let timeout = Self.milliseconds(waiting.value) else {
-            throw .usage(Self.noSeconds(.timeout, waiting.value))
-        }
+        timeout = try Self.timeout(waiting.value)
         self.server = server
         self.name = name
-        self.timeout = timeout
         folder = try Self.folder(environment)
         asks = !arguments.has(.noInput)
-        repeated = [Flag.context, .server, .user].compactMap { flag in
+        repeated = [Flag.context, .server, .user, .tokenFile, .caFile].compactMap { flag in
             arguments[flag].map { " --\(flag.name) " + ShellQuoting.quoted($0) }
         }.joined()
         contexts = config.contexts.map { context in
             (context.name, context.entries.last { $0.key == .server }?.value ?? "")
         }
-        origins = Self.origins(
-            server, address, named, waiting, choices, folder, environment)
+        origins =
+            Self.origins(
+                server, address, named, waiting, choices, folder, environment)
+            + Self.origins(tokenFile, trusted)
+    }
+
+    /// Those that are left out where nobody gave them.
+    private static func origins(_ tokenFile: Choice?, _ caFile: Choice?) -> [Origin] {
+        [("token-file", tokenFile), ("ca-file", caFile)].compactMap { key, choice in
+            choice.map { Origin(key, $0) }
+        }
+    }
+
+    /// Throws where there is none to be had.
+    private static func token(
+        _ choice: Choice?, isLenient: Bool
+    ) throws(Failure) -> TokenSource? {
+        guard let choice, !isLenient else { return nil }
+        let source: TokenSource =
+            choice.value == "-"
+            ? .text(StandardStreams.readLine() ?? "") : .file(choice.value)
+        do throws(ListError) {
+            _ = try source.read()
+        } catch {
+            throw Failure(.notAllowed, error.code.rawValue, error.sentence)
+        }
+        return source
+    }
+
+    /// The name of the token, which nobody can choose; else the user's choice.
+    private static func named(
+        _ choices: GivenSettings, _ token: TokenSource?, _ file: Choice?, _ login: () -> String?
+    ) throws(Failure) -> Choice {
+        let chosen = choices.of(.name, flag: .user, variable: "SAMELIST_NAME")
+        if let name = token?.name {
+            guard let chosen, chosen.origin == "--as", chosen.value != name.text else {
+                return Choice(
+                    value: name.text, origin: file?.value == "-" ? "token" : file?.value ?? "")
+            }
+            throw .usage("the token is one of \(masked(name.text)); --as cannot change that.")
+        }
+        return chosen ?? login().map { Choice(value: $0, origin: "login") } ?? .usual("somebody")
     }
 
     private static func origins(
@@ -100,6 +143,11 @@ struct Settings {
         _ variable: String, _ environment: (String) -> String?
     ) -> String? {
         environment(variable).map { $0.hasPrefix("/") ? variable : nil } ?? nil
+    }
+
+    private static func timeout(_ text: String) throws(Failure) -> Int64 {
+        guard let timeout = milliseconds(text) else { throw .usage(noSeconds(.timeout, text)) }
+        return timeout
     }
 
     /// A number of seconds, fractions allowed.

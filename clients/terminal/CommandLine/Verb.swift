@@ -32,6 +32,12 @@ extension Flag {
         "context", value: "CONTEXT", summary: "the context to be used (SAMELIST_CONTEXT)")
     static let timeout = Flag(
         "timeout", value: "SECONDS", summary: "how long to wait for an answer (10)")
+    static let tokenFile = Flag(
+        "token-file", value: "FILE",
+        summary: "your token; - is the first line of standard input (SAMELIST_TOKEN_FILE)")
+    static let caFile = Flag(
+        "ca-file", value: "FILE",
+        summary: "trust these authorities with wss, not the system's (SAMELIST_CA_FILE)")
     static let noInput = Flag("no-input", summary: "never ask a question")
 
     static let title = Flag("title", value: "TITLE", summary: "what the list is called")
@@ -58,7 +64,7 @@ extension Flag {
     static let presence = Flag("presence", summary: "tell who edits what")
 
     static let everywhere = [
-        json, quiet, server, user, context, timeout, noInput, help, version,
+        json, quiet, server, user, tokenFile, caFile, context, timeout, noInput, help, version,
     ]
     static let from = Flag("from", value: "FILE", summary: "the text; - is standard input")
     static let orAdd = Flag("or-add", summary: "if the row is deleted, add the text as a new row")

@@ -158,7 +158,8 @@ extension Verb {
             notes: [
                 "add NAME URL takes --as NAME for the name that you have there. --context, or",
                 "SAMELIST_CONTEXT, uses another one for once.",
-                "--plain: name, whether it is used, server, your name, timeout.",
+                "--plain: name, whether it is used, server, your name, timeout, token-file,",
+                "ca-file.",
             ], flags: [.plain],
             examples: [
                 "samelist context add work wss://lists.example.org --as ana",
@@ -169,7 +170,8 @@ extension Verb {
             summary: "what is set, where, and whether it is right",
             notes: [
                 "The file is $XDG_CONFIG_HOME/samelist/config, else ~/.config/samelist/config:",
-                "KEY = VALUE with server, name, timeout and context, then [CONTEXT] with its own.",
+                "KEY = VALUE with server, name, timeout, token-file, ca-file and context, then",
+                "[CONTEXT] with its own.",
                 "--plain: key, value, where it comes from.",
             ], flags: [.plain], examples: ["samelist config show", "samelist config check"],
             isLenient: true, run: Verbs.config),

@@ -12,7 +12,9 @@ extension ConfigFile {
             Settings.noName(entry.value)
         case .timeout where Settings.milliseconds(entry.value) == nil:
             "timeout takes seconds, such as 10 or 0.5, not \(masked(entry.value))."
-        case .server, .name, .timeout, .context: nil
+        case .tokenFile where entry.value.isEmpty || entry.value == "-":
+            "token-file names a file that holds your token."
+        case .server, .name, .tokenFile, .caFile, .timeout, .context: nil
         }
     }
 }

@@ -20,6 +20,8 @@ struct ConfigFile {
         case name
         case timeout
         case context
+        case tokenFile = "token-file"
+        case caFile = "ca-file"
     }
 
     /// What is wrong with a line.
@@ -80,7 +82,7 @@ struct ConfigFile {
         }
         guard let key = Key(rawValue: word) else {
             if ["token", "password", "secret"].contains(word) {
-                return fault(number, "secrets have no place here.")
+                return fault(number, "secrets have no place here; token-file names a file.")
             }
             let advice = suggestion(for: word, among: Key.allCases.map(\.rawValue))
             let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
@@ -127,10 +129,12 @@ struct ConfigFile {
 
 /// Changes, which keep what people wrote around them.
 extension ConfigFile {
-    mutating func add(_ name: String, server: String, user: String?) {
+    mutating func add(_ name: String, _ values: [(key: Key, value: String?)]) {
         if !lines.isEmpty, lines.last?.trimmed != "" { lines.append("") }
-        lines += ["[\(name)]", "server = \(server)"]
-        if let user { lines.append("name = \(user)") }
+        lines.append("[\(name)]")
+        for (key, value) in values {
+            if let value { lines.append("\(key.rawValue) = \(value)") }
+        }
         read()
     }
 

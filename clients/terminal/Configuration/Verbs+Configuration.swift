@@ -56,7 +56,13 @@ extension Verbs {
                 "there is a context \(name) already; samelist context remove \(name) takes it away."
             )
         }
-        config.add(name, server: server.description, user: call.arguments[.user])
+        config.add(
+            name,
+            [
+                (.server, server.description), (.name, call.arguments[.user]),
+                (.tokenFile, call.arguments[.tokenFile].map(Folder.absolute)),
+                (.caFile, call.arguments[.caFile].map(Folder.absolute)),
+            ])
         let isFirst = config.contexts.count == 1
         if isFirst { config.use(name) }
         try write(config, call)

@@ -35,7 +35,8 @@ final class ShellProgram {
         do throws(ListError) {
             client = try ListClient(
                 server: call.settings.server, name: call.settings.name, kind: kind,
-                folder: call.settings.folder)
+                folder: call.settings.folder, token: call.settings.token,
+                caFile: call.settings.caFile)
         } catch {
             throw Failure(.refused, "state_failed", error.description)
         }

@@ -64,7 +64,8 @@ extension ShellSession {
         // Who opens it by its name gets the list that bears it now, if there is one.
         if case .opening(name) = wait, replica?.gone != nil {
             leaveLast(now)
-            answer(.error(gone.code.rawValue, "the list \(name) was deleted"))
+            let what = gone.code == .accessLost ? "may not be read" : "was deleted"
+            answer(.error(gone.code.rawValue, "the list \(name) \(what)"))
         }
     }
 

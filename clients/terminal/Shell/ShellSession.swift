@@ -153,7 +153,11 @@ final class ShellSession {
         case .list, .editors, .pending, .filter, .sort, .cancel, .sync: return nil
         default:
             let by = gone.by.map { " by \($0)" } ?? ""
-            return .error(gone.code.rawValue, "the list \(replica.name) was deleted\(by)")
+            let sentence =
+                gone.code == .accessLost
+                ? "the right to read \(replica.name) was taken away; open it again once it is given"
+                : "the list \(replica.name) was deleted\(by)"
+            return .error(gone.code.rawValue, sentence)
         }
     }
 

@@ -30,7 +30,7 @@ final class Conversation {
         do throws(ListError) {
             client = try ListClient(
                 server: settings.server, name: settings.name, kind: "verb",
-                folder: settings.folder)
+                folder: settings.folder, token: settings.token, caFile: settings.caFile)
         } catch {
             throw Failure(.refused, "state_failed", error.description)
         }
@@ -266,6 +266,10 @@ extension Failure {
 
     init(_ gone: ServerMessage.Gone, of name: ListName) {
         let by = gone.by.map { " by \($0)" } ?? ""
-        self.init(ExitCode(gone.code), gone.code.rawValue, "the list \(name) was deleted\(by).")
+        let sentence =
+            gone.code == .accessLost
+            ? "the right to read the list \(name) was taken away."
+            : "the list \(name) was deleted\(by)."
+        self.init(ExitCode(gone.code), gone.code.rawValue, sentence)
     }
 }
