@@ -48,6 +48,7 @@ let package = Package(
         bridge("CPopt", "popt", "libpopt-dev"),
         bridge("CLibsodium", "libsodium", "libsodium-dev"),
         bridge("CLibjwt", "libjwt", "libjwt-dev"),
+        bridge("CSystemd", "libsystemd", "libsystemd-dev"),
         bridge("CLibedit", "libedit", "libedit-dev"),
         // Their pkg-config files carry flags that SwiftPM refuses; the module maps link them.
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
@@ -88,6 +89,7 @@ let package = Package(
             name: "samelistd",
             dependencies: [
                 "ListServer", "ListAuthority", "ListModel", "ProgramArguments", "Threads",
+                "CSystemd",
             ],
             swiftSettings: strict),
         .executableTarget(

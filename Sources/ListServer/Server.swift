@@ -115,8 +115,29 @@ package final class Server: Sendable {
     package var clientCount: Int { loop.perform { [service] in service.sessions.count } }
 
     /// Reads the certificate, the tokens and the key of signed tokens anew; what cannot be used
-    /// changes nothing, and is told in the log. Connections stay.
-    package func reload() { loop.post { [service] in service.reload() } }
+    /// changes nothing, and is told in the log. Connections stay. Returns when it is done.
+    package func reload(logLevel: Log.Level? = nil) {
+        if let logLevel { service.log.set(logLevel) }
+        loop.perform { [service] in service.reload() }
+    }
+
+    /// The same where the settings themselves cannot be used: their old values hold.
+    package func reload(unusable sentence: String) {
+        service.log(.error, "settings-unusable", ["reason": sentence, "kept": "the old ones"])
+        reload()
+    }
+
+    /// Calls `body` on the server's thread of the sockets, again and again until `stop`.
+    package func beat(everyMilliseconds pause: UInt64, _ body: @escaping @Sendable () -> Void) {
+        loop.post { [loop] in Self.beat(on: loop, pause, body) }
+    }
+
+    private static func beat(
+        on loop: EventLoop, _ pause: UInt64, _ body: @escaping @Sendable () -> Void
+    ) {
+        body()
+        loop.after(milliseconds: pause) { beat(on: loop, pause, body) }
+    }
 
     /// Takes no new work, tells every client when to come back, and calls `done` on a thread of the
     /// server's when all are gone and all is on disk, or when the time is over. Repeating it does
