@@ -117,6 +117,7 @@ extension Authority {
     }
 
     func send(_ message: ServerMessage, to id: ConnectionID) {
+        tally.count(message)
         send(MessageEncoder.encode(message), to: id, after: nil, of: message.source)
     }
 

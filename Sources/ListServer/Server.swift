@@ -35,9 +35,10 @@ package final class Server: Sendable {
             let archive = try Archive(try open(), limits: limits)
             let deletions = try archive.openDeletions()
             let started = Event.started(lists: archive.names, deletions: deletions)
+            let figures = archive.figures
             storage = try StorageThread<ArchiveWorkload>(archive)
             let serving = Service.Serving(sockets: sockets, storage: storage)
-            loop.perform { service.serve(serving, started) }
+            loop.perform { service.serve(serving, started, figures) }
         } catch {
             loop.stop()
             throw .storage(error)
@@ -83,6 +84,11 @@ package final class Server: Sendable {
             let sockets = WebSocketServer(on: loop, options: socketOptions, delegate: service)
             do throws(WebSocketError) {
                 try sockets.listen(host: options.host, port: options.port, tls: options.tls)
+                if let metrics = options.metrics {
+                    let port = try sockets.listen(
+                        host: metrics.host, port: metrics.port, takesWebSockets: false)
+                    log(.info, "metrics", ["host": metrics.host, "port": "\(port)"])
+                }
             } catch {
                 loop.stop()
                 throw error

@@ -54,6 +54,9 @@ extension Program {
         options.origins = settings.origins
         options.signing = settings.signing
         options.bounds = settings.bounds
+        if let metrics = settings.metrics {
+            options.tellMetrics(host: metrics.host, port: metrics.port)
+        }
         options.demandsTokens = !settings.listen.isLoopback
         switch settings.history {
         case .all: options.keepAll()

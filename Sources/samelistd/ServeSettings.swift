@@ -30,6 +30,9 @@ struct ServeSettings {
         }
         if let given = given(.metrics) {
             metrics = try ListenAddress(given.value, from: given.name)
+            guard listen.port == 0 || metrics?.port != listen.port else {
+                throw UsageError("\(given.name) needs another port than listen has.")
+            }
         }
         if let given = given(.history) {
             history = try KeptHistory(given.value, from: given.name)
