@@ -167,7 +167,8 @@ let package = Package(
                 "ListServer", "Storage",
             ]),
         tests(
-            "EndToEndTests", ["samelistd", "Storage", "WebSockets", "ListProtocol", "ListModel"]),
+            "EndToEndTests",
+            ["samelistd", "Storage", "WebSockets", "Threads", "ListProtocol", "ListModel"]),
         tests(
             "TerminalTests",
             ["PairHarness", "Terminal", "ProgramArguments", "ListProtocol", "ListModel"]),

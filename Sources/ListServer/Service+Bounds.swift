@@ -42,19 +42,32 @@ extension Service {
         guard let excess = session.allowance.spend(isEdit: isEdit, at: loop.now) else {
             return true
         }
-        let (most, what) =
-            switch excess {
-            case .messages: (limits.messagesPerSecond, "messages")
-            case .edits: (limits.editsPerSecond, "mutations")
-            }
-        let refusal = Refusal(
-            .tooManyRequests, "at most \(most) \(what) a second are taken from one connection")
+        let refusal = refusal(of: excess)
         if message.request != nil, session.allowance.forgives() {
             handle(.unheeded(session.id, message, refusal), in: session.realm)
         } else {
             sendAway(session, .tooManyRequests, refusal)
         }
         return false
+    }
+
+    /// What cannot be understood counts as what can.
+    func mayErr(_ session: Session) -> Bool {
+        guard let excess = session.allowance.spend(isEdit: false, at: loop.now) else {
+            return true
+        }
+        sendAway(session, .tooManyRequests, refusal(of: excess))
+        return false
+    }
+
+    private func refusal(of excess: Allowance.Excess) -> Refusal {
+        let (most, what) =
+            switch excess {
+            case .messages: (limits.messagesPerSecond, "messages")
+            case .edits: (limits.editsPerSecond, "mutations")
+            }
+        return Refusal(
+            .tooManyRequests, "at most \(most) \(what) a second are taken from one connection")
     }
 
     func hasRoom(for session: Session, _ admission: Admission) -> Bool {

@@ -140,6 +140,7 @@ extension Service: WebSocketServerDelegate {
             let message = try decoder.decodeClientMessage(message)
             if mayHeed(message, from: session) { heed(message, session) }
         } catch {
+            guard mayErr(session) else { return }
             log(
                 .debug, "refused",
                 ["connection": "\(session.id.number)", "code": error.code.rawValue])

@@ -74,7 +74,7 @@ import WebSockets
     private func longestWait(
         in crowd: Crowd, _ isMeant: @escaping @Sendable (Member) -> Bool
     ) -> Duration {
-        crowd.ask { $0.filter(isMeant).map(\.longestWait).max() ?? .zero }
+        crowd.ask { $0.filter(isMeant).flatMap(\.waited).max() ?? .zero }
     }
 
     @Test func `AU3: revoked tokens' connections are closed at once, and no other is touched`()

@@ -58,6 +58,16 @@ final class Crowd: @unchecked Sendable {
         loop.perform { [self] in question(members) }
     }
 
+    /// All write some more, and the wait that 99 of 100 mutations were within is answered.
+    func waits(of count: UInt64) throws -> Duration {
+        loop.perform { [self] in for member in members { member.forgetWaits() } }
+        try untilWritten(count) { _ in true }
+        return ask { members in
+            let all = members.flatMap(\.waited).sorted()
+            return all.isEmpty ? .zero : all[all.count * 99 / 100]
+        }
+    }
+
     /// From when on entries of these users are none that may come.
     func noteExpiry(of users: Set<String>) {
         loop.perform { [self] in

@@ -6,8 +6,11 @@ struct Unexpected: Error {
     init(_ what: String) { self.what = what }
 }
 
-/// The program as it was built beside these tests.
+/// The program as it was built beside these tests, or that of `SAMELISTD`.
 func samelistd() throws -> URL {
+    if let path = ProcessInfo.processInfo.environment["SAMELISTD"] {
+        return URL(fileURLWithPath: path)
+    }
     let tests = URL(fileURLWithPath: try #require(ProcessInfo.processInfo.arguments.first))
     let program = tests.deletingLastPathComponent().appendingPathComponent("samelistd")
     guard FileManager.default.isExecutableFile(atPath: program.path) else {
@@ -75,6 +78,15 @@ final class Daemon {
             let port = UInt16(found.1)
         else { throw Unexpected(line) }
         return (daemon, line, port)
+    }
+
+    /// Bytes of memory that it has.
+    func memory() throws -> Int {
+        let status = try String(
+            contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        guard let found = status.firstMatch(of: /VmRSS:\s+(\d+) kB/), let count = Int(found.1)
+        else { throw Unexpected(status) }
+        return count << 10
     }
 
     func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }

@@ -23,7 +23,8 @@ final class Member: @unchecked Sendable {
     /// Mutations that were answered.
     private(set) var answered: UInt64 = 0
     private(set) var waits = false
-    private(set) var longestWait = Duration.zero
+    /// How long each of them took.
+    private(set) var waited: [Duration] = []
     /// The version in the last answer to `ask`.
     private(set) var asked: Version?
     private(set) var gone: Code?
@@ -57,6 +58,8 @@ final class Member: @unchecked Sendable {
                 opened: { [self] in greet() }, received: { [self] in received($0) },
                 closed: { [self] in ended($0) }))
     }
+
+    func forgetWaits() { waited = [] }
 
     /// Asks for the list's head, once all that was logged up to now has come.
     func ask() { send(.ping(1, crowd.list)) }
@@ -119,7 +122,7 @@ final class Member: @unchecked Sendable {
         }
         waits = false
         answered += 1
-        longestWait = max(longestWait, ContinuousClock.now - sentAt)
+        waited.append(ContinuousClock.now - sentAt)
         submit()
     }
 

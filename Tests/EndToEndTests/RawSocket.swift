@@ -32,6 +32,34 @@ final class RawSocket {
         _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
+    /// Sends without end what is asked for, and throws away what is answered, until `isOver` or the
+    /// other end has had enough. False: it has.
+    func pour(_ bytes: [UInt8], while goesOn: () -> Bool) -> Bool {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        var waste = [UInt8](repeating: 0, count: 1 << 16)
+        var at = 0
+        while goesOn() {
+            let count = bytes[at...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 || errno == EAGAIN else { return false }
+            if count > 0 { at = at + count == bytes.count ? 0 : at + count }
+            var there = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if count < 0 { there.events |= Int16(POLLOUT) }
+            guard poll(&there, 1, count > 0 ? 0 : 50) > 0 else { continue }
+            guard there.revents & Int16(POLLIN) != 0 else { continue }
+            let read = recv(descriptor, &waste, waste.count, 0)
+            guard read > 0 || (read < 0 && errno == EAGAIN) else { return false }
+        }
+        return true
+    }
+
+    /// Waits so long for the other end, at most; true: it says something, or is gone.
+    func hears(within milliseconds: Int32) -> Bool {
+        var there = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&there, 1, milliseconds) > 0
+    }
+
     /// Reads until `mark` has come, or the end.
     func read(upTo mark: String) -> String {
         var text = ""

@@ -225,6 +225,16 @@ struct Hit: Sendable, CustomTestStringConvertible {
         #expect(end.code == CloseCode.tooManyRequests.rawValue && end.retry == 5_000)
     }
 
+    @Test func `what cannot be read counts as what can`() async throws {
+        let server = try server(["messages-per-second": 1])
+        let ana = try await bench.client("ana", of: server)
+        ana.send(raw: [[UInt8]](repeating: Array("{".utf8), count: 100))
+        let end = try await ana.told()
+        #expect(end.code == CloseCode.tooManyRequests.rawValue && end.retry == 5_000)
+        #expect((9..<60).contains(end.refusals.count))
+        #expect(end.refusals.last?.code == .tooManyRequests)
+    }
+
     @Test func `mutations in excess close the connection, and none is left out`() async throws {
         let server = try server(["edits-per-second": 2])
         let ana = try await bench.client("ana", of: server)
