@@ -57,8 +57,8 @@ extension Service {
     }
 
     private static let notFound =
-        "Nothing is here but /healthz, /readyz, /version, /metrics (on the address of --metrics, if "
-        + "given), and a WebSocket of samelist.v1 for clients: try samelist shell.\n"
+        "Nothing is here but /healthz, /readyz, /version, /metrics (where --metrics is not given) "
+        + "and a WebSocket of samelist.v1 for clients: try samelist shell.\n"
 
     /// While it drains only probes are answered.
     var takesWebSockets: Bool { takesWork }
