@@ -13,7 +13,7 @@ ROWS    :=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build run demo test tsan asan lint format bench load fuzz torture simulate teeth
-.PHONY: debian-folder clean api docs man
+.PHONY: debian-folder deb try-deb clean api docs man
 
 help: ## print these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -83,6 +83,14 @@ docs: ## the library's documentation, into .build/docs
 debian-folder: ## try each step of the Dockerfile in a folder made with debootstrap (root)
 	@tools/setup folder
 	@tools/debian-folder
+
+deb: ## make a Debian package of both programs, into .build/packages
+	@tools/setup build package
+	@tools/deb
+
+try-deb: deb ## install, start, upgrade and purge it in a folder made with debootstrap (root)
+	@tools/setup folder
+	@tools/try-deb
 
 clean: ## remove what was built; data is kept
 	rm -rf .build

@@ -50,6 +50,7 @@ let package = Package(
         bridge("CPopt", "popt", "libpopt-dev"),
         bridge("CLibsodium", "libsodium", "libsodium-dev"),
         bridge("CLibjwt", "libjwt", "libjwt-dev"),
+        bridge("CSystemd", "libsystemd", "libsystemd-dev"),
         bridge("CLibedit", "libedit", "libedit-dev"),
         // Their pkg-config files carry flags that SwiftPM refuses; the module maps link them.
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
@@ -90,6 +91,7 @@ let package = Package(
             name: "samelistd",
             dependencies: [
                 "ListServer", "ListAuthority", "ListModel", "ProgramArguments", "Threads",
+                "CSystemd",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -117,6 +117,7 @@ extension Authority {
     }
 
     func send(_ message: ServerMessage, to id: ConnectionID) {
+        tally.count(message)
         send(MessageEncoder.encode(message), to: id, after: nil, of: message.source)
     }
 
@@ -155,11 +156,14 @@ extension Authority {
         closed.append((id, goodbye))
     }
 
-    /// Clients are told to come back at different times, so that they do not all come at once.
+    /// Clients are told to come back one after another, so that they do not all come at once: so
+    /// many a second that ten seconds are enough, and not fewer than 500.
     func drain(_ retry: Int64) {
         state = .draining
+        let count = Int64(connections.count)
+        let span = min(count * 2, 10_000)
         for (index, id) in connections.keys.sorted(by: { $0.number < $1.number }).enumerated() {
-            let later = retry + Int64(index % 100) * 10
+            let later = retry + Int64(index) * max(span, 1) / max(count, 1)
             close(id, .goingAway, "the server is about to end", retry: later)
         }
     }

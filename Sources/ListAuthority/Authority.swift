@@ -28,6 +28,8 @@ package final class Authority {
     var lists: [ListName: Place] = [:]
     var deletions: [ListName: Deletion] = [:]
     var state = State.starting
+    /// What it has answered so far.
+    package internal(set) var tally = AnswerTally()
 
     var work: [StorageWork] = []
     var due: [Connection] = []

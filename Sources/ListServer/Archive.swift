@@ -2,6 +2,7 @@ package import ListAuthority
 package import ListModel
 internal import ListProtocol
 package import Storage
+internal import Threads
 
 /// The server's logs as the authority thinks of them: lists, entries and snapshots made of the
 /// opaque records of a `LogStorage`. It lives on the storage thread, so that decoding holds nobody
@@ -27,7 +28,11 @@ package final class Archive {
         /// What is known of each stored log, so that no question costs a pass over all of them.
         var logs: [String: Log] = [:]
         var archives: [Tenant: Archive] = [:]
+        let figures = Locked(StorageFigures())
     }
+
+    /// Any thread may look at them.
+    var figures: Locked<StorageFigures> { shelf.figures }
 
     /// By the storage's names.
     var logs: [String: Log] {
@@ -157,7 +162,9 @@ package final class Archive {
 
     /// Appends for several lists, behind one flush.
     func append(_ batch: [Append]) -> [Result<UInt64, StorageError>] {
+        let start = steadySeconds()
         let results = storage.appendBatch(batch)
+        count(batch, results, seconds: steadySeconds() - start)
         for (append, result) in zip(batch, results) {
             switch result {
             case .success(let head), .failure(.conflict(let head)):
@@ -166,6 +173,21 @@ package final class Archive {
             }
         }
         return results
+    }
+
+    private func count(
+        _ batch: [Append], _ results: [Result<UInt64, StorageError>], seconds: Double
+    ) {
+        figures.withLock { figures in
+            figures.appendSeconds.add(seconds)
+            for (append, result) in zip(batch, results) {
+                if case .success = result {
+                    figures.entries += UInt64(append.records.count)
+                } else {
+                    figures.failures += 1
+                }
+            }
+        }
     }
 
     /// All records behind a version.

@@ -1,13 +1,14 @@
 import Glibc
+internal import Synchronization
 
-/// The server's log: one line of `key=value` pairs (logfmt) an event, never with a row's text.
+/// The server's log: a line an event, never with a row's text.
 package struct Log: Sendable {
     package enum Level: String, Sendable, CaseIterable, Comparable {
         case debug, info, warning, error
 
         package static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
 
-        private var rank: Int {
+        fileprivate var rank: Int {
             switch self {
             case .debug: 0
             case .info: 1
@@ -17,19 +18,38 @@ package struct Log: Sendable {
         }
     }
 
-    /// Events below it are not written.
-    package let level: Level
+    package enum Format: String, Sendable {
+        /// `key=value` pairs.
+        case logfmt
+        /// An object.
+        case json
+    }
+
+    private final class Threshold: Sendable {
+        let rank: Atomic<Int>
+        init(_ level: Level) { rank = Atomic(level.rank) }
+    }
+
+    /// Events below it are not written. Shared by all copies.
+    private let threshold: Threshold
+    private let format: Format
     private let sink: @Sendable (String) -> Void
 
     /// `sink` gets lines without their ends, on any thread.
-    package init(_ level: Level, to sink: @escaping @Sendable (String) -> Void) {
-        self.level = level
+    package init(
+        _ level: Level, _ format: Format = .logfmt, to sink: @escaping @Sendable (String) -> Void
+    ) {
+        threshold = Threshold(level)
+        self.format = format
         self.sink = sink
     }
 
+    /// From now on, for all who write by it.
+    package func set(_ level: Level) { threshold.rank.store(level.rank, ordering: .relaxed) }
+
     /// Lines on standard error, each in one write so that threads do not mix theirs.
-    package static func standardError(_ level: Level) -> Log {
-        Log(level) { line in
+    package static func standardError(_ level: Level, _ format: Format = .logfmt) -> Log {
+        Log(level, format) { line in
             let bytes = Array((line + "\n").utf8)
             _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
         }
@@ -41,10 +61,15 @@ package struct Log: Sendable {
     package func callAsFunction(
         _ level: Level, _ event: String, _ pairs: KeyValuePairs<String, String> = [:]
     ) {
-        guard level >= self.level else { return }
-        var line = "time=\(timestamp()) level=\(level.rawValue) event=\(event)"
-        for (key, value) in pairs { line += " \(key)=\(quoted(value))" }
-        sink(line)
+        guard level.rank >= threshold.rank.load(ordering: .relaxed) else { return }
+        let all = [("time", timestamp()), ("level", level.rawValue), ("event", event)] + pairs
+        switch format {
+        case .logfmt:
+            sink(all.map { "\($0.0)=\(plain($0.1) ? $0.1 : quoted($0.1))" }.joined(separator: " "))
+        case .json:
+            let members = all.map { "\(quoted($0.0)):\(quoted($0.1))" }
+            sink("{" + members.joined(separator: ",") + "}")
+        }
     }
 
     /// `2026-01-31T12:00:00.000Z`
@@ -60,11 +85,15 @@ package struct Log: Sendable {
             + ".\(milliseconds)Z"
     }
 
-    /// In quotes where a reader could take it for something else; control characters are masked,
-    /// since some of what is logged was chosen by strangers.
+    /// Whether nobody could take it for something else.
+    private func plain(_ value: String) -> Bool {
+        !value.isEmpty
+            && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3D }
+    }
+
+    /// In quotes, as JSON has them too; control characters are masked, since some of what is
+    /// logged was chosen by strangers.
     private func quoted(_ value: String) -> String {
-        let plain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3D }
-        if plain, !value.isEmpty { return value }
         var text = ""
         for scalar in value.unicodeScalars {
             switch scalar {

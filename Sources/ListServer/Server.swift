@@ -35,9 +35,10 @@ package final class Server: Sendable {
             let archive = try Archive(try open(), limits: limits)
             let deletions = try archive.openDeletions()
             let started = Event.started(lists: archive.names, deletions: deletions)
+            let figures = archive.figures
             storage = try StorageThread<ArchiveWorkload>(archive)
             let serving = Service.Serving(sockets: sockets, storage: storage)
-            loop.perform { service.serve(serving, started) }
+            loop.perform { service.serve(serving, started, figures) }
         } catch {
             loop.stop()
             throw .storage(error)
@@ -83,6 +84,11 @@ package final class Server: Sendable {
             let sockets = WebSocketServer(on: loop, options: socketOptions, delegate: service)
             do throws(WebSocketError) {
                 try sockets.listen(host: options.host, port: options.port, tls: options.tls)
+                if let metrics = options.metrics {
+                    let port = try sockets.listen(
+                        host: metrics.host, port: metrics.port, takesWebSockets: false)
+                    log(.info, "metrics", ["host": metrics.host, "port": "\(port)"])
+                }
             } catch {
                 loop.stop()
                 throw error
@@ -115,8 +121,29 @@ package final class Server: Sendable {
     package var clientCount: Int { loop.perform { [service] in service.sessions.count } }
 
     /// Reads the certificate, the tokens and the key of signed tokens anew; what cannot be used
-    /// changes nothing, and is told in the log. Connections stay.
-    package func reload() { loop.post { [service] in service.reload() } }
+    /// changes nothing, and is told in the log. Connections stay. Returns when it is done.
+    package func reload(logLevel: Log.Level? = nil) {
+        if let logLevel { service.log.set(logLevel) }
+        loop.perform { [service] in service.reload() }
+    }
+
+    /// The same where the settings themselves cannot be used: their old values hold.
+    package func reload(unusable sentence: String) {
+        service.log(.error, "settings-unusable", ["reason": sentence, "kept": "the old ones"])
+        reload()
+    }
+
+    /// Calls `body` on the server's thread of the sockets, again and again until `stop`.
+    package func beat(everyMilliseconds pause: UInt64, _ body: @escaping @Sendable () -> Void) {
+        loop.post { [loop] in Self.beat(on: loop, pause, body) }
+    }
+
+    private static func beat(
+        on loop: EventLoop, _ pause: UInt64, _ body: @escaping @Sendable () -> Void
+    ) {
+        body()
+        loop.after(milliseconds: pause) { beat(on: loop, pause, body) }
+    }
 
     /// Takes no new work, tells every client when to come back, and calls `done` on a thread of the
     /// server's when all are gone and all is on disk, or when the time is over. Repeating it does

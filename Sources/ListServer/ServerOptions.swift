@@ -21,6 +21,9 @@ package struct ServerOptions: Sendable {
     package var demandsTokens = false
     /// How tokens of an identity provider are checked; `nil`: they are not.
     package var signing: SigningOptions?
+    /// Where metrics are told, in the clear and to everybody; `nil`: beside the clients, where
+    /// these are all of this machine.
+    package private(set) var metrics: (host: String, port: UInt16)?
     package var history = History.all
     package var log = Log.silent
     /// Bounds by the names of `Bound.all`, where they are not the usual ones.
@@ -41,6 +44,8 @@ package struct ServerOptions: Sendable {
     package mutating func show(certificate: String, key: String) {
         tls = TLSFiles(certificate: certificate, key: key)
     }
+
+    package mutating func tellMetrics(host: String, port: UInt16) { metrics = (host, port) }
 
     package mutating func keepAll() { history = .all }
     package mutating func keep(entries: Int) { history = .entries(entries) }

@@ -9,6 +9,7 @@ internal import WebSockets
 extension Service {
     /// Takes a message to the authority that it is for.
     func heed(_ message: ClientMessage, _ session: Session) {
+        if case .submit = message { figures.edits += 1 }
         switch message {
         case .hello(let hello): greet(hello, session)
         case .renew(let request, let token): renew(token, request, session)

@@ -14,6 +14,7 @@ extension Service {
             } else {
                 HTTPResponse(status: 200, text: "ready\n")
             }
+        case "/metrics" where tellsMetrics(at: request.port): metrics
         case "/version":
             HTTPResponse(status: 200, contentType: "application/json", body: Self.version)
         default: HTTPResponse(status: 404, text: Self.notFound)
@@ -21,7 +22,7 @@ extension Service {
     }
 
     /// Why no new work should be sent here.
-    private var unreadiness: String? {
+    var unreadiness: String? {
         switch state {
         case .loading: "loading"
         case .finishing, .leaving, .drained: "draining"
@@ -56,8 +57,8 @@ extension Service {
     }
 
     private static let notFound =
-        "Nothing is here but /healthz, /readyz and /version, and a WebSocket of samelist.v1 for "
-        + "clients: try samelist shell.\n"
+        "Nothing is here but /healthz, /readyz, /version, /metrics (where --metrics is not given) "
+        + "and a WebSocket of samelist.v1 for clients: try samelist shell.\n"
 
     /// While it drains only probes are answered.
     var takesWebSockets: Bool { takesWork }

@@ -26,9 +26,7 @@ extension Service {
 
     private func pump(_ realm: Realm) {
         postStorageWork(of: realm)
-        for id in realm.authority.takeDue() {
-            if let session = sessions[id] { deliver(to: session) }
-        }
+        fanOut(realm.authority.takeDue())
         for (id, goodbye) in realm.authority.takeClosed() {
             if let session = sessions[id] { end(session, goodbye) }
         }
@@ -38,8 +36,18 @@ extension Service {
         realm.isActive = false
     }
 
+    private func fanOut(_ due: [ListAuthority.ConnectionID]) {
+        if due.isEmpty { return }
+        let start = steadySeconds()
+        for id in due {
+            if let session = sessions[id] { deliver(to: session) }
+        }
+        figures.fanOutSeconds.add(steadySeconds() - start)
+        figures.fanOutConnections.add(Double(due.count))
+    }
+
     func deliver(to session: Session) {
-        session.deliver(from: session.realm.authority, &frames)
+        session.deliver(from: session.realm.authority, &frames, counting: &figures)
     }
 
     /// The goodbye goes last; who does not take what comes before it is left all the same.

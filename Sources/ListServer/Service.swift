@@ -2,6 +2,7 @@ internal import ListAuthority
 internal import ListModel
 internal import ListProtocol
 internal import Storage
+internal import Threads
 internal import WebSockets
 
 /// What a server does on the thread of its event loop, to which all of this is confined: it carries
@@ -34,6 +35,9 @@ final class Service: @unchecked Sendable {
     var isPumpDue = false
     /// Jobs that the storage thread has not answered yet.
     var jobs = 0
+    var figures = Figures()
+    /// `nil` before it serves.
+    var storageFigures: Locked<StorageFigures>?
     /// When the last write failed, by the loop's clock; `nil` once another was done.
     var trouble: UInt64?
 
@@ -87,8 +91,9 @@ final class Service: @unchecked Sendable {
         }
     }
 
-    func serve(_ serving: Serving, _ started: Event) {
+    func serve(_ serving: Serving, _ started: Event, _ figures: Locked<StorageFigures>? = nil) {
         loop.preconditionOnLoop()
+        storageFigures = figures
         state = .serving(serving)
         if !gate.isOpen { handle(.accessDemanded, in: home) }
         handle(started, in: home)
@@ -119,6 +124,7 @@ extension Service: WebSocketServerDelegate {
         let session = Session(id, connection, home, Allowance(limits, at: loop.now))
         connection.attachment = session
         sessions[id] = session
+        figures.opened += 1
         log(.debug, "connected", ["connection": "\(id.number)", "from": connection.remoteAddress])
         handle(.connected(id), in: home)
         expectHello(session)
@@ -128,6 +134,8 @@ extension Service: WebSocketServerDelegate {
         guard takesWork, let session = connection.attachment as? Session, !session.isSentAway,
             mayRead(message.count, from: session)
         else { return }
+        figures.messages += 1
+        figures.bytesIn += UInt64(message.count)
         do throws(DecodingFault) {
             let message = try decoder.decodeClientMessage(message)
             if mayHeed(message, from: session) { heed(message, session) }

@@ -40,7 +40,9 @@ final class Session {
     /// Sends what `authority` has for it while the socket takes it; then waits for `writable`.
     ///
     /// - Parameter frames: room that is used again for each connection; its contents do not matter.
-    func deliver(from authority: Authority, _ frames: inout [[UInt8]]) {
+    func deliver(
+        from authority: Authority, _ frames: inout [[UInt8]], counting figures: inout Figures
+    ) {
         for _ in 0..<Self.writesInTurn {
             guard connection.isWritable else { return }
             frames.removeAll(keepingCapacity: true)
@@ -54,13 +56,15 @@ final class Session {
                 if let goodbye { leave(goodbye) }
                 return
             }
-            switch connection.send(frames) {
-            case .sent: if !isMore, goodbye == nil { return }
-            case .queued: return
-            case .overflow:
+            let sending = connection.send(frames)
+            if case .overflow = sending {
                 held = frames
                 return
             }
+            figures.deliveries += UInt64(frames.count)
+            figures.bytesOut += frames.reduce(0) { $0 + UInt64($1.count) }
+            if case .queued = sending { return }
+            if !isMore, goodbye == nil { return }
         }
         connection.notifyWhenWritable()
     }

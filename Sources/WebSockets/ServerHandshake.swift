@@ -20,6 +20,10 @@ private func refusal(
     func refuse(_ status: Int, _ sentence: String, header: String = "") -> (HTTPResponse, String) {
         (HTTPResponse(status: status, text: sentence + "\n"), header)
     }
+    let port = SocketAddress.boundPort(lws_get_socket_fd(wsi)) ?? 0
+    guard !server.plainPorts.contains(port) else {
+        return refuse(404, "No WebSocket is here.")
+    }
     guard header(wsi, WSI_TOKEN_GET_URI) != nil, header(wsi, WSI_TOKEN_KEY) != nil,
         header(wsi, WSI_TOKEN_HOST) != nil
     else { return refuse(400, "This is no proper WebSocket handshake.") }

@@ -8,10 +8,12 @@ extension WebSocketServer {
     /// It may be called again for other addresses. All with TLS show the same certificate, and
     /// come before those without.
     ///
-    /// - Parameter port: 0 for any that is free.
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - takesWebSockets: otherwise this port answers plain HTTP only.
     @discardableResult
     package func listen(
-        host: String, port: UInt16, tls: TLSFiles? = nil
+        host: String, port: UInt16, tls: TLSFiles? = nil, takesWebSockets: Bool = true
     ) throws(WebSocketError) -> UInt16 {
         let addresses = SocketAddress.lookUp(host, port: port, passive: true)
         guard !addresses.isEmpty else {
@@ -21,6 +23,7 @@ extension WebSocketServer {
             try prepareHost(tls)
             let bound = try open(addresses, host, isSecure: tls != nil)
             if self.port == 0 { self.port = bound }
+            if !takesWebSockets { plainPorts.insert(bound) }
             return bound
         }
     }

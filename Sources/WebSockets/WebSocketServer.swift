@@ -81,6 +81,8 @@ package final class WebSocketServer: @unchecked Sendable {
     /// That of `host`, where it has a certificate.
     var tlsContext: TLSContext?
     var listeners: [Listener] = []
+    /// Those where no WebSocket is taken in.
+    var plainPorts: Set<UInt16> = []
     /// Sockets that are no WebSockets, and when their time is over; `.max` when it was.
     var handshakes: [OpaquePointer: UInt64] = [:]
     /// What those showed that are about to become WebSockets.

@@ -4,8 +4,8 @@ internal import ProgramArguments
 
 /// The verbs that look after a data folder.
 extension Program {
-    static func check(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        let folder = try ServeSettings.folder(arguments, environment: environment)
+    static func check(_ given: GivenSettings) throws(UsageError) -> Int32 {
+        let folder = try given.folder()
         return reporting {
             let check = try FolderCheck(folder: folder)
             for flaw in check.flaws { say(flaw) }
@@ -19,11 +19,11 @@ extension Program {
         }
     }
 
-    static func backup(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        guard let file = arguments[.to], !file.isEmpty else {
+    static func backup(_ given: GivenSettings) throws(UsageError) -> Int32 {
+        guard let file = given.arguments[.to], !file.isEmpty else {
             throw UsageError("backup needs --to FILE. See samelistd help backup.")
         }
-        let folder = try ServeSettings.folder(arguments, environment: environment)
+        let folder = try given.folder()
         return reporting {
             try FolderCopy.backup(folder, to: file)
             say("\(folder) is backed up to \(file)")
@@ -31,12 +31,12 @@ extension Program {
         }
     }
 
-    static func restore(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        guard let file = arguments[.from], !file.isEmpty else {
+    static func restore(_ given: GivenSettings) throws(UsageError) -> Int32 {
+        guard let file = given.arguments[.from], !file.isEmpty else {
             throw UsageError("restore needs --from FILE. See samelistd help restore.")
         }
-        let folder = trimmed(try ServeSettings.folder(arguments, environment: environment))
-        let force = arguments.has(.force)
+        let folder = trimmed(try given.folder())
+        let force = given.arguments.has(.force)
         return reporting {
             let kept = try FolderCopy.restore(file, to: folder, replacing: force)
             let aside = kept.map { "; what it held is in \($0)" } ?? ""

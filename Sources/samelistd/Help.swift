@@ -10,7 +10,7 @@ struct ServerVerb {
     var flags: [Flag] = []
     var exitCodes = "0 done, 1 failed, 2 wrong usage"
 
-    static let all = [serve, token, check, backup, restore]
+    static let all = [serve, token, config, check, backup, restore]
 
     static let serve = ServerVerb(
         name: "serve", usage: "serve [FLAGS]",
@@ -22,10 +22,9 @@ struct ServerVerb {
             is on disk even then.
             """,
             """
-            Each flag with a value can be given as a variable instead: SAMELIST_LISTEN, \
-            SAMELIST_DATA, SAMELIST_HISTORY, SAMELIST_LOG_LEVEL, SAMELIST_TLS_CERT, \
-            SAMELIST_TLS_KEY, SAMELIST_ORIGIN, SAMELIST_JWT_KEY, SAMELIST_JWT_ALG, \
-            SAMELIST_JWT_ISSUER, SAMELIST_JWT_AUDIENCE, SAMELIST_LIMIT. A flag wins over a variable.
+            Each flag can be given as a variable instead, --log-level as SAMELIST_LOG_LEVEL, or \
+            as a key of the configuration file, log-level = debug. A flag wins over a variable, \
+            and that over the file.
             """,
             """
             On this machine's own address, and as long as no token was ever made, it takes \
@@ -33,9 +32,9 @@ struct ServerVerb {
             on other addresses always, and there it needs TLS, or --insecure behind a proxy.
             """,
             """
-            SIGHUP makes it read the certificate, the tokens and the key of --jwt-key anew; \
-            connections stay, and a file that cannot be used changes nothing. If its terminal \
-            went, it drains.
+            SIGHUP makes it read the certificate, the tokens, the key of --jwt-key and the log \
+            level anew; connections stay, and what cannot be used changes nothing. All else is \
+            read at the start. If the terminal went that it was started on, it drains.
             """,
             """
             GET /healthz, /readyz and /version answer on the same port. /readyz is 503 while the \
@@ -67,6 +66,22 @@ struct ServerVerb {
             """,
         ], flags: Flag.ofToken)
 
+    static let config = ServerVerb(
+        name: "config", usage: "config check|show [FLAGS]",
+        about: [
+            """
+            config show prints a line for each setting of serve: key, value and what gave it, with \
+            tabs between. config check tells what is wrong with the file and the settings, and \
+            whether the files are there that they name. Both take the flags of serve.
+            """,
+            """
+            The file is \(ServerConfig.usualFile), if it is there, or what --config or \
+            SAMELIST_CONFIG names. A line is KEY = VALUE; the keys are the names of the flags of \
+            serve, true or false for those that take no value. A # begins a comment. A key that \
+            nobody knows is an error.
+            """,
+        ], flags: Flag.ofServe, exitCodes: "0 nothing is wrong, 2 something is")
+
     static let check = ServerVerb(
         name: "check", usage: "check [--data FOLDER]",
         about: [
@@ -76,7 +91,7 @@ struct ServerVerb {
             the log comes to. Prints what is wrong. The server must not run there; check a backup \
             that was restored elsewhere, where it may not stop.
             """
-        ], flags: [.data], exitCodes: "0 nothing is wrong, 1 something is, 2 wrong usage")
+        ], flags: [.config, .data], exitCodes: "0 nothing is wrong, 1 something is, 2 wrong usage")
 
     static let backup = ServerVerb(
         name: "backup", usage: "backup [--data FOLDER] --to FILE",
@@ -85,7 +100,7 @@ struct ServerVerb {
             Writes all lists, as they are at one moment, to a new file, and verifies it. The \
             server may run meanwhile, and goes on. FILE is there when it is whole.
             """
-        ], flags: [.data, .to])
+        ], flags: [.config, .data, .to])
 
     static let restore = ServerVerb(
         name: "restore", usage: "restore --from FILE [--data FOLDER] [--force]",
@@ -95,7 +110,7 @@ struct ServerVerb {
             something is replaced with --force only, and kept beside it. Clients that saw more \
             than the backup holds hear the difference, and submit again what was not answered.
             """
-        ], flags: [.from, .data, .force])
+        ], flags: [.config, .from, .data, .force])
 }
 
 /// What the program says about itself.

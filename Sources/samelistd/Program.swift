@@ -47,15 +47,17 @@ enum Program {
             return ExitCode.done
         }
         if verb == "token" { return try token(arguments) }
+        if verb == "config" { return try config(arguments) }
         if let extra = arguments.words.dropFirst().first {
             throw UsageError(
                 "\(verb) takes flags only, not \(masked(extra)). See samelistd help \(verb).")
         }
+        let given = try GivenSettings(arguments, environment: environment)
         switch verb {
-        case "check": return try check(arguments)
-        case "backup": return try backup(arguments)
-        case "restore": return try restore(arguments)
-        default: return serve(try ServeSettings(arguments, environment: environment))
+        case "check": return try check(given)
+        case "backup": return try backup(given)
+        case "restore": return try restore(given)
+        default: return try serve(given)
         }
     }
 

@@ -1,9 +1,11 @@
 import Glibc
 internal import ListServer
+internal import ProgramArguments
 
 extension Program {
     /// Serves until it is told to end; answers the exit code.
-    static func serve(_ settings: ServeSettings) -> Int32 {
+    static func serve(_ given: GivenSettings) throws(UsageError) -> Int32 {
+        let settings = try ServeSettings(given)
         let signals = EndSignals()
         let isNew = access(settings.folder + "/samelist.db", F_OK) != 0
         if !settings.listen.isLoopback, !hasToken(settings) {
@@ -26,7 +28,13 @@ extension Program {
         say(
             "samelistd \(Server.version)  data \(settings.folder)\(isNew ? " (new)" : "")  \(url) "
                 + "\(reach)   Try: samelist open demo --create")
-        let signal = signals.wait { server.reload() }
+        Systemd.isReady("Serving \(settings.folder) at \(url)")
+        Systemd.keepWatched(server)
+        let signal = signals.wait {
+            Systemd.isReloading()
+            reload(server, given)
+            Systemd.isReady("Serving \(settings.folder) at \(url)")
+        }
         return drain(server, after: signal, signals)
     }
 
@@ -41,11 +49,14 @@ extension Program {
         var options = ServerOptions()
         options.host = settings.listen.host
         options.port = settings.listen.port
-        options.log = .standardError(settings.logLevel)
+        options.log = .standardError(settings.logLevel, settings.logFormat)
         if let tls = settings.tls { options.show(certificate: tls.certificate, key: tls.key) }
         options.origins = settings.origins
         options.signing = settings.signing
         options.bounds = settings.bounds
+        if let metrics = settings.metrics {
+            options.tellMetrics(host: metrics.host, port: metrics.port)
+        }
         options.demandsTokens = !settings.listen.isLoopback
         switch settings.history {
         case .all: options.keepAll()
@@ -55,10 +66,21 @@ extension Program {
         return options
     }
 
+    /// What the file says by now; a file that cannot be used changes nothing.
+    private static func reload(_ server: Server, _ old: GivenSettings) {
+        do throws(UsageError) {
+            let given = try GivenSettings(old.arguments, environment: old.environment)
+            server.reload(logLevel: try ServeSettings(given).logLevel)
+        } catch {
+            server.reload(unusable: error.sentence)
+        }
+    }
+
     private static func drain(
         _ server: Server, after signal: Int32, _ signals: EndSignals
     ) -> Int32 {
         let count = server.clientCount
+        Systemd.isStopping("Draining \(counted(count, "client"))")
         // The terminal has just shown ^C.
         let margin = signal == SIGINT && isatty(STDOUT_FILENO) == 1 ? " " : ""
         say(

@@ -1,12 +1,15 @@
 internal import ListServer
 internal import ProgramArguments
 
-/// What `serve` was told by flags, else by variables, else by default.
+/// What `serve` was told by flags, else by variables, else by its file, else by default.
 struct ServeSettings {
     var listen = ListenAddress(host: "127.0.0.1", port: 7420)
     var folder = "./samelist-data"
     var history = KeptHistory.all
     var logLevel = Log.Level.info
+    var logFormat = Log.Format.logfmt
+    /// Where metrics are told besides; `nil`: nowhere.
+    var metrics: ListenAddress?
     var tls: TLSPaths?
     var isInsecure = false
     var origins: [String] = []
@@ -20,56 +23,55 @@ struct ServeSettings {
         let key: String
     }
 
-    /// A value, and what gave it; `nil`: nothing did.
-    private typealias Given = (Flag, String) -> (value: String, name: String)?
-
-    /// - Parameter environment: the value of a variable, if it has one.
-    init(
-        _ arguments: Arguments, environment: (String) -> String?
-    ) throws(UsageError) {
-        func given(_ flag: Flag, _ variable: String) -> (value: String, name: String)? {
-            if let value = arguments[flag] { return (value, "--\(flag.name)") }
-            return environment(variable).map { ($0, variable) }
+    init(_ given: GivenSettings) throws(UsageError) {
+        folder = try given.folder()
+        if let given = given(.listen) {
+            listen = try ListenAddress(given.value, from: given.name)
         }
-        if let (value, name) = given(.listen, "SAMELIST_LISTEN") {
-            listen = try ListenAddress(value, from: name)
-        }
-        folder = try Self.folder(arguments, environment: environment)
-        if let (value, name) = given(.history, "SAMELIST_HISTORY") {
-            history = try KeptHistory(value, from: name)
-        }
-        if let (value, name) = given(.logLevel, "SAMELIST_LOG_LEVEL") {
-            guard let level = Log.Level(rawValue: value) else {
-                throw UsageError(
-                    "\(name) is debug, info, warning or error, not \(masked(value)).")
+        if let given = given(.metrics) {
+            metrics = try ListenAddress(given.value, from: given.name)
+            guard listen.port == 0 || metrics?.port != listen.port else {
+                throw UsageError("\(given.name) needs another port than listen has.")
             }
-            logLevel = level
         }
-        if let (value, name) = given(.origins, "SAMELIST_ORIGIN") {
-            origins = try Self.origins(value, from: name)
+        if let given = given(.history) {
+            history = try KeptHistory(given.value, from: given.name)
         }
-        isInsecure = arguments.has(.insecure)
+        if let given = given(.logLevel) {
+            logLevel = try Self.choice(given, "debug, info, warning or error")
+        }
+        if let given = given(.logFormat) { logFormat = try Self.choice(given, "logfmt or json") }
+        if let given = given(.origins) {
+            origins = try Self.origins(given.value, from: given.name)
+        }
+        if let given = given(.insecure) {
+            guard let isInsecure = Bool(given.value) else {
+                throw UsageError("\(given.name) is true or false, not \(masked(given.value)).")
+            }
+            self.isInsecure = isInsecure
+        }
         tls = try Self.tls(given)
         signing = try Self.signing(given)
-        if let (value, name) = given(.limit, "SAMELIST_LIMIT") {
-            bounds = try Self.bounds(value, from: name)
-        }
+        if let given = given(.limit) { bounds = try Self.bounds(given.value, from: given.name) }
         try checkReach()
     }
 
-    /// Where the lists are; all that most verbs need to know.
-    static func folder(
-        _ arguments: Arguments, environment: (String) -> String?
-    ) throws(UsageError) -> String {
-        let flag = arguments[.data].map { ($0, "--data") }
-        let variable = environment("SAMELIST_DATA").map { ($0, "SAMELIST_DATA") }
-        guard let (value, name) = flag ?? variable else { return "./samelist-data" }
-        guard !value.isEmpty else { throw UsageError("\(name) needs the name of a folder.") }
-        return value
+    /// Those that must be there.
+    var files: [String] {
+        [tls?.certificate, tls?.key, signing?.keyFile].compactMap { $0 }
     }
 
-    private static func tls(_ given: Given) throws(UsageError) -> TLSPaths? {
-        switch (given(.certificate, "SAMELIST_TLS_CERT"), given(.key, "SAMELIST_TLS_KEY")) {
+    private static func choice<Choice: RawRepresentable<String>>(
+        _ given: GivenSettings.Given, _ choices: String
+    ) throws(UsageError) -> Choice {
+        guard let choice = Choice(rawValue: given.value) else {
+            throw UsageError("\(given.name) is \(choices), not \(masked(given.value)).")
+        }
+        return choice
+    }
+
+    private static func tls(_ given: GivenSettings) throws(UsageError) -> TLSPaths? {
+        switch (given(.certificate), given(.key)) {
         case (nil, nil): return nil
         case (let certificate?, let key?):
             return TLSPaths(certificate: certificate.value, key: key.value)
@@ -119,10 +121,10 @@ struct ServeSettings {
         return bounds
     }
 
-    private static func signing(_ given: Given) throws(UsageError) -> SigningOptions? {
+    private static func signing(_ given: GivenSettings) throws(UsageError) -> SigningOptions? {
         let parts = [
-            given(.signingKey, "SAMELIST_JWT_KEY"), given(.signingAlgorithm, "SAMELIST_JWT_ALG"),
-            given(.issuer, "SAMELIST_JWT_ISSUER"), given(.audience, "SAMELIST_JWT_AUDIENCE"),
+            given(.signingKey), given(.signingAlgorithm),
+            given(.issuer), given(.audience),
         ].compactMap { $0 }
         if parts.isEmpty { return nil }
         guard parts.count == 4, parts.allSatisfy({ !$0.value.isEmpty }) else {

@@ -14,6 +14,14 @@ extension Flag {
     static let logLevel = Flag(
         "log-level", value: "LEVEL",
         summary: "debug, info, warning or error, on standard error (info)")
+    static let logFormat = Flag(
+        "log-format", value: "FORMAT", summary: "logfmt or json, an event a line (logfmt)")
+    static let metrics = Flag(
+        "metrics", value: "HOST:PORT",
+        summary: "answer /metrics here, without TLS and tokens, to keep it from clients")
+    static let config = Flag(
+        "config", value: "FILE",
+        summary: "the configuration file (\(ServerConfig.usualFile), if there)")
     static let certificate = Flag(
         "tls-cert", value: "FILE", summary: "the certificate and its chain, in PEM, for wss")
     static let key = Flag("tls-key", value: "FILE", summary: "the key of the certificate, in PEM")
@@ -52,11 +60,8 @@ extension Flag {
     static let tenant = Flag(
         "tenant", value: "NAME", summary: "whose lists they are; tenants' lists never meet")
 
-    static let ofServe = [
-        listen, data, history, logLevel, certificate, key, insecure, origins, signingKey,
-        signingAlgorithm, issuer, audience, limit,
-    ]
-    static let ofToken = [data, named, list, rights, expires, tenant]
+    static let ofServe = [config] + Setting.all.map(\.flag)
+    static let ofToken = [config, data, named, list, rights, expires, tenant]
 
     static let all =
         ofServe + [to, from, force, named, list, rights, expires, tenant, help, version]

@@ -8,8 +8,9 @@ internal import ProgramArguments
 extension Program {
     static func token(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let words = arguments.words.dropFirst()
-        let store = TokenStore(
-            folder: try ServeSettings.folder(arguments, environment: environment))
+        let folder = try GivenSettings(arguments, environment: environment).folder()
+        becomeOwner(of: folder)
+        let store = TokenStore(folder: folder)
         switch words.first {
         case "create" where words.count == 1: return try create(arguments, store)
         case "list" where words.count == 1: return list(store)
@@ -19,6 +20,15 @@ extension Program {
             throw UsageError(
                 "token is followed by create, list or revoke. See samelistd help token.")
         }
+    }
+
+    /// What root makes in the folder of another user would be out of that user's reach.
+    private static func becomeOwner(of folder: String) {
+        var status = stat()
+        guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return }
+        _ = setgroups(0, nil)
+        _ = setgid(status.st_gid)
+        _ = setuid(status.st_uid)
     }
 
     private static func create(

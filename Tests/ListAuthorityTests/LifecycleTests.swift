@@ -116,11 +116,23 @@ struct LifecycleTests {
         let peers = try (0..<3).map { try stage.join("c\($0)") }
         stage.tell(.drain(retry: 2_000))
         #expect(peers.map { $0.goodbye?.code } == Array(repeating: 1_001, count: 3))
-        #expect(peers.map { $0.goodbye?.retry } == [2_000, 2_010, 2_020])
+        #expect(peers.map { $0.goodbye?.retry } == [2_000, 2_002, 2_004])
         try stage.insert(1, "a", peers[0])
         let late = try stage.connect("late", hello: false)
         #expect(late.goodbye?.code == 1_001)
         #expect(stage.storage.appends == 0)
+    }
+
+    @Test func `after a drain 500 clients a second come back, or more in ten seconds`() throws {
+        for (count, span) in [(100, Int64(200)), (8_000, 10_000)] {
+            let stage = Stage()
+            for client in 0..<count { _ = try stage.connect("c\(client)", hello: false) }
+            stage.tell(.drain(retry: 1_000))
+            let retries = stage.closed.compactMap(\.1.retry)
+            #expect(retries.count == count && retries.min() == 1_000)
+            let last = try #require(retries.max())
+            #expect(last < 1_000 + span && last > 1_000 + span * 9 / 10)
+        }
     }
 
     @Test func `work under way at a drain is logged, and told after the restart`() throws {

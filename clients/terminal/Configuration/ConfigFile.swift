@@ -24,17 +24,11 @@ struct ConfigFile {
         case caFile = "ca-file"
     }
 
-    /// What is wrong with a line.
-    struct Fault: Equatable {
-        let line: Int
-        let sentence: String
-    }
-
     private(set) var lines: [String]
     /// Above the first context.
     private(set) var general: [Entry] = []
     private(set) var contexts: [(name: String, line: Int, entries: [Entry])] = []
-    private(set) var faults: [Fault] = []
+    private(set) var faults: [ConfigFault] = []
 
     init(_ text: String = "") {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -52,12 +46,12 @@ struct ConfigFile {
         faults = []
         for (index, raw) in lines.enumerated() {
             let number = index + 1
-            let line = Self.withoutComment(raw).trimmed
-            if line.isEmpty { continue }
-            if line.hasPrefix("["), line.hasSuffix("]") {
-                begin(String(line.dropFirst().dropLast()).trimmed, number)
-            } else {
-                take(line, number)
+            switch ConfigLine(raw) {
+            case .empty: break
+            case .section(let name): begin(name, number)
+            case .entry(let key, let value): take(key, value, number)
+            case .other(let line):
+                fault(number, "\(masked(line)) is no KEY = VALUE and no [CONTEXT].")
             }
         }
         if let chosen = general.last(where: { $0.key == .context }), context(chosen.value) == nil {
@@ -74,24 +68,14 @@ struct ConfigFile {
         contexts.append((name, line, []))
     }
 
-    private mutating func take(_ line: String, _ number: Int) {
-        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let word = String(parts[0]).trimmed
-        guard parts.count == 2 else {
-            return fault(number, "\(masked(line)) is no KEY = VALUE and no [CONTEXT].")
-        }
+    private mutating func take(_ word: String, _ value: String, _ number: Int) {
         guard let key = Key(rawValue: word) else {
-            if ["token", "password", "secret"].contains(word) {
-                return fault(number, "secrets have no place here; token-file names a file.")
-            }
-            let advice = suggestion(for: word, among: Key.allCases.map(\.rawValue))
-            let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
+            let keys = Key.allCases.map(\.rawValue)
             return fault(
                 number,
-                "there is no key \(masked(word)). "
-                    + (advice.map { "Did you mean \($0)?" } ?? "There are \(keys)."))
+                ConfigFault.unknown(word, among: keys, secrets: "token-file names a file"))
         }
-        let entry = Entry(key: key, value: String(parts[1]).trimmed, line: number)
+        let entry = Entry(key: key, value: value, line: number)
         if let sentence = Self.fault(of: entry) { return fault(number, sentence) }
         if contexts.isEmpty {
             general.append(entry)
@@ -103,17 +87,7 @@ struct ConfigFile {
     }
 
     private mutating func fault(_ line: Int, _ sentence: String) {
-        faults.append(Fault(line: line, sentence: sentence))
-    }
-
-    /// A `#` begins a comment at the beginning of a line and behind a space.
-    private static func withoutComment(_ line: String) -> String {
-        var before: Character = " "
-        for index in line.indices {
-            if line[index] == "#", before.isWhitespace { return String(line[..<index]) }
-            before = line[index]
-        }
-        return line
+        faults.append(ConfigFault(line: line, sentence: sentence))
     }
 
     static func isContextName(_ name: String) -> Bool {
@@ -153,7 +127,7 @@ extension ConfigFile {
         let from = contexts[index].line - 1
         let to = index + 1 < contexts.count ? contexts[index + 1].line - 1 : lines.count
         lines.removeSubrange(from..<to)
-        lines.removeAll { Self.withoutComment($0).filter { $0 != " " } == "context=\(name)" }
+        lines.removeAll { ConfigLine.withoutComment($0).filter { $0 != " " } == "context=\(name)" }
         read()
     }
 }

@@ -170,14 +170,3 @@ extension [UserName] {
             : " \(names) are editing and have been told."
     }
 }
-
-extension String {
-    /// Without the blanks at its ends. By scalars: a mark behind a blank joins it into one
-    /// `Character`.
-    var trimmed: String {
-        var text = unicodeScalars[...]
-        while text.first?.properties.isWhitespace == true { text.removeFirst() }
-        while text.last?.properties.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
-}
