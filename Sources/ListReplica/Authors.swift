@@ -13,6 +13,8 @@ struct Authors {
     private(set) var graves: [ElementID: UserName] = [:]
     /// Whether the list came as a snapshot.
     private(set) var isWhole = false
+    /// Whether it is of another log: who wrote what in the one that was lost counts no more.
+    var isOfOtherLog = false
     /// What was known of elements under editors before it.
     private var former: [ElementID: Fields] = [:]
 

@@ -5,7 +5,7 @@ internal import ListProtocol
 /// one's own work could be taken back.
 struct Batch {
     let own: ClientID
-    private(set) var authors = Authors()
+    var authors = Authors()
     /// Who last touched an element, other clients only.
     private(set) var by: [ElementID: UserName] = [:]
     private(set) var touched: Set<ElementID>

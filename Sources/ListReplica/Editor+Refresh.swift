@@ -133,6 +133,7 @@ extension Editor {
     private mutating func noteWriters(_ cause: Cause) {
         guard case .remote(_, let authors) = cause else { return }
         if authors.isWhole { restorer = nil }
+        if authors.isOfOtherLog { writers = [:] }
         guard policy != .snapshot else { return }
         for (name, writer) in authors.writers(of: id) { writers[name] = writer }
     }

@@ -130,6 +130,7 @@ extension Replica {
                 }
                 batch.note(
                     whole: whole, over: state, incoming.fates, under: self.allEditors.map(\.id))
+                batch.authors.isOfOtherLog = self.epoch != position.epoch
                 try incoming.bring(&whole, to: position.version, &batch)
                 state = whole
             }

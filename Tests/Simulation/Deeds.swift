@@ -56,6 +56,15 @@ struct Deeds {
         last(on: id, upTo: head) { kind in names.contains { kind == .wrote($0) } }
     }
 
+    /// Whether somebody ever wrote one of these fields.
+    func hasWritten(
+        _ by: UserName, _ names: [FieldName], of id: ElementID, upTo head: Version
+    ) -> Bool {
+        byElement[id]?.contains { deed in
+            deed.by == by && deed.version <= head && names.contains { deed.kind == .wrote($0) }
+        } ?? false
+    }
+
     /// Who inserted, wrote or restored it last: what a row names.
     func lastWriter(of id: ElementID, upTo head: Version) -> Deed? {
         last(on: id, upTo: head) { kind in
@@ -74,11 +83,11 @@ struct Deeds {
         }
     }
 
-    func deletion(of id: ElementID, upTo head: Version) -> Deed? {
-        last(on: id, upTo: head) { kind in
-            if case .deleted = kind { return true }
+    func deletions(of id: ElementID, upTo head: Version) -> [Version] {
+        (byElement[id] ?? []).filter { deed in
+            if case .deleted = deed.kind { return deed.version <= head }
             return false
-        }
+        }.map(\.version)
     }
 
     /// What made it come or go last.

@@ -64,11 +64,15 @@ extension Player {
         let row = deeds.lastWriter(of: id, upTo: head)
         let blind = wholes(replica).filter { whole in
             writers.isEmpty || writers.contains { $0.version <= whole }
-        }.union(deeds.deletion(of: id, upTo: head).map { [$0.version] } ?? [])
+        }.union(deeds.deletions(of: id, upTo: head))
         if let by, blind.contains(where: { deeds.lastWriter(of: id, upTo: $0)?.by == by }) {
             return nil
         }
         if let by, !blind.isEmpty, row?.by == by { return nil }
+        // Where a snapshot has the value that was known, nobody has changed it, as far as it tells.
+        if !blind.isEmpty, by.map({ deeds.hasWritten($0, names, of: id, upTo: head) }) ?? true {
+            return nil
+        }
         if by == nil, writers.allSatisfy({ $0.version <= opened(id, replica) }) { return nil }
         // What stands there now is one's own, which waits, under what came to nothing.
         if by == nil || by == node.user, replica.writesByPending(names, id) { return nil }
