@@ -25,7 +25,10 @@ extension Service {
                 .perform { [self] archive in
                     save(name, at: version, parts, through, in: archive)
                 })
-        case .create, .drop, .renew, .read, .readForeign:
+        case .create, .drop, .readForeign:
+            // What comes of it tells of a failure.
+            storage.post(.perform { [self] in finish($0.step(work) { _ in }) })
+        case .renew, .read:
             storage.post(.perform { [self] in finish($0.step(work, report)) })
         }
     }
@@ -44,7 +47,12 @@ extension Service {
     func report(_ error: StorageError) {
         switch error {
         case .trimmed, .conflict: break
-        default: log(.error, "storage-failed", ["reason": error.description])
+        default:
+            loop.post { [self] in
+                // An outage that was told is not told of every list again.
+                let level: Log.Level = outage == nil ? .error : .debug
+                log(level, "storage-failed", ["reason": error.description])
+            }
         }
     }
 }
