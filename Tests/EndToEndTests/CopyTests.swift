@@ -72,4 +72,38 @@ final class CopyTests {
         #expect(again.code == 1 && again.errors.contains("cannot be put aside"))
         #expect(try names() == ["copy.db", "data", "empty"])
     }
+
+    /// Whether this user may mount something in a namespace of its own.
+    private static let canMount = shell("mount -t tmpfs none /mnt", in: nil).code == 0
+
+    private static func shell(_ script: String, in folder: URL?) -> (code: Int32, output: String) {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = ["-rm", "/bin/sh", "-c", script]
+        process.currentDirectoryURL = folder
+        process.standardOutput = output
+        process.standardError = output
+        do { try process.run() } catch { return (-1, "\(error)") }
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+    }
+
+    @Test(.enabled(if: canMount))
+    func `a mount point is filled, not put aside, and read where nobody can write`() throws {
+        try makeData()
+        _ = try run(["backup", "--data", "data", "--to", "copy.db"], in: place)
+        let script = """
+            set -e; mkdir mounted; mount -t tmpfs none mounted
+            "$0" restore --data mounted --from copy.db
+            ! "$0" restore --data mounted --from copy.db --force
+            mount -o remount,ro mounted
+            "$0" check --data mounted
+            "$0" backup --data mounted --to again.db
+            """.replacing("$0", with: try samelistd().path)
+        let ended = Self.shell(script, in: place)
+        #expect(ended.code == 0, "\(ended.output)")
+        #expect(ended.output.contains("it is a mount point"))
+        #expect(try names() == ["again.db", "copy.db", "data", "mounted"])
+    }
 }

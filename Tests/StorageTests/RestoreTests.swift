@@ -229,6 +229,16 @@ import Testing
         #expect(try names(place("empty")) == ["samelist.db", "samelist.db.lock"])
     }
 
+    @Test func `what a restore that was killed left in an empty folder is no hindrance`() throws {
+        try FileManager.default.createDirectory(
+            atPath: place("new/restoring"), withIntermediateDirectories: true)
+        try place.write(Data([1, 2, 3]), to: "new/restoring/samelist.db")
+        try place.write(Data(), to: "new/samelist.db.lock")
+        #expect(try restore(to: place("new")) == nil)
+        #expect(try head(place("new")) == 3)
+        #expect(try names(place("new")) == ["samelist.db", "samelist.db.lock"])
+    }
+
     @Test func `a folder that cannot be put aside is refused before anything is copied`() throws {
         let error = refusal { () throws(StorageError) in
             _ = try restore(to: place("data/."), replacing: true) { _ in

@@ -35,8 +35,8 @@ final class RestoreTarget {
     }
 
     /// Puts a draft's database into the empty folder.
-    func fill(from draft: String, named name: String) throws(StorageError) {
-        guard isUnused(folder, but: name) else { throw Self.notEmpty(folder) }
+    func fill(from draft: String) throws(StorageError) {
+        guard isUnused(folder) else { throw Self.notEmpty(folder) }
         giveOwner(to: [draft + "/samelist.db", Self.lockPath(in: folder)])
         try giveNewName(draft + "/samelist.db", folder + "/samelist.db")
         removeDraft(draft)
@@ -121,16 +121,16 @@ extension DatabaseCopy {
         }
         let target = try RestoreTarget(folder, replacing: replacing)
         defer { withExtendedLifetime(target) {} }
-        let name = "restoring-" + word
-        let draft = target.folder + (target.isEmpty ? "/" : ".") + name
+        let draft = target.folder + (target.isEmpty ? "/" + draftName : ".restoring-" + word)
         do throws(StorageError) {
             if target.isEmpty {
+                removeDraft(draft)
                 try makeFolder(draft)
             } else {
                 try target.makeDraft(draft)
             }
             try fill(draft, from: file, verify, change)
-            if target.isEmpty { try target.fill(from: draft, named: name) }
+            if target.isEmpty { try target.fill(from: draft) }
         } catch {
             removeDraft(draft)
             target.giveUp()
@@ -156,6 +156,9 @@ extension DatabaseCopy {
     }
 }
 
+/// Of a draft within an empty folder; whoever holds the folder's lock may remove one.
+private let draftName = "restoring"
+
 /// Removes a draft's folder with what this program puts into one.
 private func removeDraft(_ draft: String) {
     for suffix in ["", "-wal", "-shm", "-journal", ".lock"] {
@@ -170,15 +173,15 @@ private func isLink(_ path: String) -> Bool {
 }
 
 /// True for a folder that holds nothing but a lock file, what file systems put into their roots,
-/// and `name`.
-private func isUnused(_ folder: String, but name: String? = nil) -> Bool {
+/// and a draft.
+private func isUnused(_ folder: String) -> Bool {
     guard let entries = opendir(folder) else { return false }
     defer { closedir(entries) }
     while let entry = readdir(entries) {
         let found = withUnsafePointer(to: &entry.pointee.d_name) {
             $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        let expected = [".", "..", "lost+found", "samelist.db.lock", name]
+        let expected = [".", "..", "lost+found", "samelist.db.lock", draftName]
         if !expected.contains(found) { return false }
     }
     return true
