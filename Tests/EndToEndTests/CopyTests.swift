@@ -59,6 +59,34 @@ final class CopyTests {
         #expect(try names() == ["data"])
     }
 
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+    func `the new folder is locked before it is there`() throws {
+        try makeData()
+        _ = try run(["backup", "--data", "data", "--to", "copy.db"], in: place)
+        func inode() throws -> Int? {
+            let path = place.path + "/data"
+            return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        }
+        let before = try inode()
+        // Held up right after the folders have changed hands: the first rename fails.
+        let strace = Process()
+        strace.executableURL = URL(fileURLWithPath: "/usr/bin/strace")
+        strace.arguments = [
+            "-f", "-qq", "-o", "/dev/null", "-e",
+            "inject=?rename,?renameat:delay_enter=50000000:when=2", try samelistd().path,
+            "restore", "--data", "data", "--from", "copy.db", "--force",
+        ]
+        strace.currentDirectoryURL = place
+        try strace.run()
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while try inode() == before, strace.isRunning, Date() < deadline { sched_yield() }
+        let check = try run(["check", "--data", "data"], in: place)
+        #expect(check.code == 1 && check.errors.contains("Another process"))
+        // Without it the program goes on.
+        kill(strace.processIdentifier, SIGKILL)
+        strace.waitUntilExit()
+    }
+
     @Test func `an empty folder is filled from within`() throws {
         try makeData()
         _ = try run(["backup", "--data", "data", "--to", "copy.db"], in: place)
