@@ -30,3 +30,9 @@ extern int renameat2(int, const char *, int, const char *, unsigned int);
 static inline int samelist_exchange_names(const char *one, const char *other) {
     return renameat2(-100, one, -100, other, 2);
 }
+
+/// A rename that replaces nothing, in one step (RENAME_NOREPLACE); -1 and `errno` EEXIST where the
+/// new name is taken, EINVAL where the file system cannot do this.
+static inline int samelist_rename_to_new(const char *from, const char *to) {
+    return renameat2(-100, from, -100, to, 1);
+}

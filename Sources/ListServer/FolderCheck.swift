@@ -17,7 +17,12 @@ package struct FolderCheck {
     ///
     /// Cost: every record is decoded and applied; twice, where a snapshot is compared with the log.
     package init(folder: String) throws(StorageError) {
-        let storage = try SQLiteLogStorage.look(inFolder: folder)
+        try self.init(file: folder + "/samelist.db")
+    }
+
+    /// The same of a file that may have any name.
+    init(file: String) throws(StorageError) {
+        let storage = try SQLiteLogStorage.look(atFile: file)
         defer { storage.close() }
         for list in try storage.lists().sorted(by: { $0.name < $1.name }) {
             do {
@@ -95,34 +100,6 @@ package struct FolderCheck {
             if records.isEmpty { return }
             let missing = Int(head.number - stored.state.head.number)
             try stored.append(Array(records.prefix(missing)), decoder: decoder)
-        }
-    }
-}
-
-/// Copies of a data folder, and their way back.
-package enum FolderCopy {
-    /// Writes what the folder holds at one moment to a file, while a server may be running there.
-    package static func backup(_ folder: String, to file: String) throws(StorageError) {
-        try DatabaseCopy.write(listsIn: folder, to: file)
-    }
-
-    /// Makes a folder of a copy. Every list goes on as another log, so that clients that saw more
-    /// of it than the copy holds are told the difference. Answers where the old folder is kept.
-    package static func restore(
-        _ file: String, to folder: String, replacing: Bool
-    ) throws(StorageError) -> String? {
-        let word = freshWord()
-        return try DatabaseCopy.restore(
-            file, to: folder, replacing: replacing, draft: folder + ".restoring-" + word,
-            keptAs: folder + ".before-" + word
-        ) { storage throws(StorageError) in
-            for list in try storage.lists() {
-                guard Tenant.list(ofKey: list.name) != nil, let epoch = Epoch(list.epoch) else {
-                    continue
-                }
-                let next = Epoch(list: epoch.list, log: freshWord())
-                try storage.setEpoch(next.description, of: list.name)
-            }
         }
     }
 }

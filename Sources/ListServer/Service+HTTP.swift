@@ -26,25 +26,7 @@ extension Service {
         switch state {
         case .loading: "loading"
         case .finishing, .leaving, .drained: "draining"
-        case .serving: isFailing ? "storage failing" : nil
-        }
-    }
-
-    /// Where nobody writes, nobody finds out that the disk is well again: so it is believed to be
-    /// after a while.
-    private var isFailing: Bool { trouble.map { loop.now < $0 + Self.troubleTime } == true }
-
-    /// In milliseconds.
-    private static let troubleTime: UInt64 = 60_000
-
-    /// Whether the storage does its work is seen by what comes of it.
-    func note(_ event: Event) {
-        switch event {
-        case .appendFailed(_, .failed): trouble = loop.now
-        case .created(_, .some(let refusal)), .dropped(_, .some(let refusal)):
-            if refusal.code == .storageFailed { trouble = loop.now }
-        case .appended, .created(_, nil), .dropped(_, nil): trouble = nil
-        default: break
+        case .serving: outage?.isBelieved(at: loop.now) == true ? "storage failing" : nil
         }
     }
 

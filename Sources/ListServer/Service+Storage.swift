@@ -28,7 +28,11 @@ extension Service {
                 .perform { [self] archive in
                     save(name, at: version, parts, through, in: archive.of(tenant))
                 })
-        case .create, .drop, .renew, .read, .readForeign:
+        case .create, .drop, .readForeign:
+            // What comes of it tells of a failure.
+            storage.post(
+                .perform { [self] in finish($0.of(tenant).step(work) { _ in }, tenant) })
+        case .renew, .read:
             storage.post(
                 .perform { [self] in finish($0.of(tenant).step(work, report), tenant) })
         }
@@ -49,7 +53,12 @@ extension Service {
     func report(_ error: StorageError) {
         switch error {
         case .trimmed, .conflict: break
-        default: log(.error, "storage-failed", ["reason": error.description])
+        default:
+            loop.post { [self] in
+                // An outage that was told is not told of every list again.
+                let level: Log.Level = outage == nil ? .error : .debug
+                log(level, "storage-failed", ["reason": error.description])
+            }
         }
     }
 }

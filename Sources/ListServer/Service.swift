@@ -38,8 +38,10 @@ final class Service: @unchecked Sendable {
     var figures = Figures()
     /// `nil` before it serves.
     var storageFigures: Locked<StorageFigures>?
-    /// When the last write failed, by the loop's clock; `nil` once another was done.
-    var trouble: UInt64?
+    /// Since a write failed and until another was done.
+    var outage: Outage?
+    /// When the log last told of an outage.
+    var outageToldAt: UInt64?
 
     enum State {
         /// The storage is being opened; what clients say meanwhile waits in the authority.

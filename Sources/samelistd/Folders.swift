@@ -1,6 +1,7 @@
 import Glibc
 internal import ListServer
 internal import ProgramArguments
+internal import Threads
 
 /// The verbs that look after a data folder.
 extension Program {
@@ -24,11 +25,24 @@ extension Program {
             throw UsageError("backup needs --to FILE. See samelistd help backup.")
         }
         let folder = try given.folder()
+        let copy = FolderCopy(of: folder, to: file)
+        endWith(copy)
         return reporting {
-            try FolderCopy.backup(folder, to: file)
+            try copy.make()
             say("\(folder) is backed up to \(file)")
             return ExitCode.done
         }
+    }
+
+    /// A signal that ends the program takes the beginning of a copy with it.
+    private static func endWith(_ copy: FolderCopy) {
+        let signals = EndSignals()
+        let thread = Thread.start {
+            let signal = signals.wait(reload: {})
+            copy.giveUp()
+            _exit(ExitCode.ended(by: signal))
+        }
+        thread?.detach()
     }
 
     static func restore(_ given: GivenSettings) throws(UsageError) -> Int32 {

@@ -97,8 +97,10 @@ struct ServerVerb {
         name: "backup", usage: "backup [--data FOLDER] --to FILE",
         about: [
             """
-            Writes all lists, as they are at one moment, to a new file, and verifies it. The \
-            server may run meanwhile, and goes on. FILE is there when it is whole.
+            Writes all lists, as they are at one moment, to a new file outside of the folder, and \
+            reads it as check does; a list with something wrong is named, and there is no FILE. \
+            The server may run meanwhile, and goes on. FILE is there when it is whole, for its \
+            owner alone to read, and replaces nothing.
             """
         ], flags: [.config, .data, .to])
 
@@ -106,10 +108,15 @@ struct ServerVerb {
         name: "restore", usage: "restore --from FILE [--data FOLDER] [--force]",
         about: [
             """
-            Makes a data folder of a backup, for a server that does not run. A folder that holds \
-            something is replaced with --force only, and kept beside it. Clients that saw more \
-            than the backup holds hear the difference, and submit again what was not answered.
+            Makes a data folder of a backup, for a server that does not run, after it has read it \
+            as check does. A folder that holds something is replaced with --force only, and kept \
+            beside it; owner and mode stay. Clients that saw more than the backup holds hear the \
+            difference, and submit again what was not answered.
+            """,
             """
+            A mount point, or the folder this runs in as ".", cannot be put aside: move away what \
+            it holds, and restore into it empty.
+            """,
         ], flags: [.config, .from, .data, .force])
 }
 

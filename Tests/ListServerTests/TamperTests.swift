@@ -171,7 +171,7 @@ import Testing
             try log.write(to: URL(fileURLWithPath: path + "-wal"))
             #expect(try flaws().first?.contains("-wal is damaged") == true, "frame \(frame)")
             let copy = folder.path + "/copy.db"
-            #expect(throws: StorageError.self) { try FolderCopy.backup(folder.path, to: copy) }
+            #expect(throws: StorageError.self) { try FolderCopy(of: folder.path, to: copy).make() }
             #expect(throws: StorageError.self) { try SQLiteLogStorage.open(folder: folder.path) }
             #expect(!FileManager.default.fileExists(atPath: copy))
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == files[0])

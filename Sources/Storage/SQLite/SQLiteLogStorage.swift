@@ -22,9 +22,9 @@ package final class SQLiteLogStorage: LogStorage {
         return SQLiteLogStorage(try DatabaseFile(folder + "/samelist.db", .lists))
     }
 
-    /// Opens the lists in a folder to look at them; every write throws `failed`.
-    package static func look(inFolder folder: String) throws(StorageError) -> SQLiteLogStorage {
-        SQLiteLogStorage(try DatabaseFile(lookingAt: folder + "/samelist.db", .lists))
+    /// Opens the lists in a file to look at them; every write throws `failed`.
+    package static func look(atFile path: String) throws(StorageError) -> SQLiteLogStorage {
+        SQLiteLogStorage(try DatabaseFile(lookingAt: path, .lists))
     }
 
     package func lists() throws(StorageError) -> [StoredList] {
