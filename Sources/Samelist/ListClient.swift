@@ -17,6 +17,8 @@ public final class ListClient {
     public let server: ServerAddress
     /// Where its state is kept; `nil`: nowhere.
     package let stateFile: String?
+    /// Clients of its kind that no process has and that keep work or drafts.
+    package let others: [ClientIdentity.Other]
     /// Counts the changes of the connection; reading it depends on it.
     var linkChanges = 0
     /// Why there is no connection, where the last attempt told; `nil` once there is one.
@@ -55,14 +57,17 @@ public final class ListClient {
         goOnline()
     }
 
-    /// - Parameter folder: where the client's state is kept; `nil`: nowhere.
+    /// - Parameters:
+    ///   - list: the one that it will open, where it is known.
+    ///   - folder: where the client's state is kept; `nil`: nowhere.
     package convenience init(
-        server: ServerAddress, name: UserName, kind: String, folder: String?
+        server: ServerAddress, name: UserName, kind: String, for list: ListName? = nil,
+        folder: String?
     ) throws(ListError) {
         let identity: ClientIdentity
         do throws(StorageError) {
             if let folder {
-                identity = try .take(in: folder, server: server, name: name, kind: kind)
+                identity = try .take(in: folder, server: server, name: name, kind: kind, for: list)
             } else {
                 identity = try .inMemory()
             }
@@ -82,6 +87,7 @@ public final class ListClient {
         self.surroundings = surroundings
         kept = identity.kept
         stateFile = identity.file
+        others = identity.others
         core = ClientCore(client: identity.client, user: name, jitter: surroundings.jitter)
         surroundings.receive = { [weak self] in self?.receive($0) }
     }

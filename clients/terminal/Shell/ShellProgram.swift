@@ -29,12 +29,16 @@ final class ShellProgram {
     private var isStopped = false
     private var idle: CheckedContinuation<Void, Never>?
 
-    /// - Parameter kind: whose work and drafts it takes up.
-    init(_ call: Invocation, first: String? = nil, kind: String = "shell") throws(Failure) {
+    /// - Parameters:
+    ///   - kind: whose work and drafts it takes up.
+    ///   - list: the one that `first` opens.
+    init(
+        _ call: Invocation, first: String? = nil, kind: String = "shell", for list: ListName? = nil
+    ) throws(Failure) {
         self.first = first
         do throws(ListError) {
             client = try ListClient(
-                server: call.settings.server, name: call.settings.name, kind: kind,
+                server: call.settings.server, name: call.settings.name, kind: kind, for: list,
                 folder: call.settings.folder)
         } catch {
             throw Failure(.refused, "state_failed", error.description)
@@ -74,6 +78,10 @@ final class ShellProgram {
         }
         client.perform { core, now in core.goOnline(at: now) }
         surface.begin(prompt: prompt)
+        if let kept = KeptElsewhere.sentence(client.others, isScreen: first != nil) {
+            session.lines.append(.event("kept", [.sentence(kept)]))
+            show()
+        }
         if let first {
             client.perform { _, now in session.read(first, at: now) }
             show()
