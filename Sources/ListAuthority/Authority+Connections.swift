@@ -53,7 +53,7 @@ extension Authority {
         }
         // The newer connection is the true one: the older may be half-open without knowing it.
         if let older = byClient.updateValue(id, forKey: hello.client) {
-            close(older, .replaced, "this client connected again", retry: nil)
+            close(older, .replaced, CloseCode.replacedSentence, retry: nil)
         }
         connections[id]?.greeting = Connection.Greeting(client: hello.client, name: hello.name)
         send(

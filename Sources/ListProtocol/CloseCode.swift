@@ -20,6 +20,9 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     /// The same client opened another connection, which took the place of this one.
     case replaced = 4303
 
+    /// What a client is told that was `replaced`.
+    package static let replacedSentence = "this client connected again"
+
     package enum Advice: Sendable {
         case retryAtOnce
         case retryLater

@@ -102,6 +102,28 @@ import Testing
         #expect(try samelist("ls", "tools").output == "s [ ] Saw\n")
     }
 
+    @Test func `a copy of a client throws it out, which is told, and it comes back`() throws {
+        #expect(try shell().end() == 0)
+        let copy = samelist.place.path("copy")
+        try FileManager.default.copyItem(at: samelist.place.path("state"), to: copy)
+        let ana = try shell()
+        let other = try SamelistProcess(
+            samelist, ["shell", "--as", "ana"], variables: ["XDG_STATE_HOME": copy.path])
+        try other.ask("open food")
+        let why =
+            "not_allowed another program uses a copy of this client's state; "
+            + "what is not sent waits here, and online comes back"
+        #expect(try ana.event() == "* thrown-out \(why)")
+        for question in ["who", "history", "sync", "reload"] {
+            #expect(try ana.ask(question) == "error \(why)", "\(question)")
+        }
+        #expect(try ana.ask("set k7 a=1") == "ok pending")
+        #expect(try other.end() == 0)
+        #expect(try ana.ask("online") == "ok")
+        #expect(try ana.ask("sync") == "ok")
+        #expect(try samelist("ls", "food").output == "k7 [ ] Milk   a=1\n")
+    }
+
     @Test func `work of both made offline arrives, and what could not be done is kept`() throws {
         let (first, second) = (try shell(), try shell())
         #expect(try first.ask("offline").hasPrefix("ok"))

@@ -72,6 +72,7 @@ extension ShellSession {
     }
 
     func reload(_ list: ListName, _ now: Timestamp) {
+        if case .refused = core.link.state { return answer(away) }
         guard replica?.isLive == true else {
             return answer(.error("unreachable", "there is no server to fetch the list from"))
         }
@@ -82,8 +83,7 @@ extension ShellSession {
     func sync(_ list: ListName, _ now: Timestamp) {
         switch core.link.state {
         case .idle: return answer(.error("offline", "this client is offline; online ends that"))
-        case .refused(let refusal):
-            return answer(.error(refusal.code.rawValue, refusal.sentence))
+        case .refused: return answer(away)
         case .waiting, .connecting, .greeting, .online: break
         }
         wait = .reply(core.sync(list, at: now), exit: nil) { _ in [.ok()] }
@@ -94,7 +94,7 @@ extension ShellSession {
         _ show: @escaping (Reply) -> [Line]
     ) {
         guard let request = core.ask(question, at: now) else {
-            return answer(.error("unreachable", "the server is away; this needs it"))
+            return answer(away)
         }
         wait = .reply(request, exit: exit, show)
     }
