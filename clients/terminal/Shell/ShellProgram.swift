@@ -53,6 +53,9 @@ final class ShellProgram {
             lent: { client.copyOfOthers(of: $0, besides: $1) })
         session.openPatience = min(session.openPatience, settings.timeout / 2)
         self.session = session
+        let leftOut = leftOut
+        session.keptLeftOut = { leftOut.kept(of: $0) }
+        session.forgetLeftOut = { leftOut.forget($0, of: $1) }
         let known = KnownRows(settings)
         session.knownLists = { known.lists.map(\.text) }
         surface =

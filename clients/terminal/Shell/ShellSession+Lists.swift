@@ -129,13 +129,28 @@ extension ShellSession {
                         .by(item.by),
                     ]))
         }
+        for item in leftOutBefore(in: replica.name) {
+            lines.append(
+                .row(
+                    (item.n.map { [.number(Int64(clamping: $0.number), as: "n")] } ?? []) + [
+                        .given(item.what, item.members), .word(item.word, as: "outcome"),
+                        .word(item.code, as: "code"), .by(UserName(item.by)),
+                    ]))
+        }
         answer(.ok(.number(Int64(replica.unresolved.count), as: "count")))
+    }
+
+    /// What the server did not do of the work of earlier runs.
+    private func leftOutBefore(in name: ListName) -> [LeftOutWork.Item] {
+        let known = Set(leftOut.filter { $0.list == name }.map(\.n))
+        return keptLeftOut(name).filter { item in item.n.map { !known.contains($0) } ?? false }
     }
 
     /// Numbers that `discard` takes.
     var discardable: [MutationNumber] {
         let waiting = replica?.unresolved.map(\.mutation.n) ?? []
-        return waiting + leftOut.filter { $0.list == list }.map(\.n)
+        let before = list.map { leftOutBefore(in: $0).compactMap(\.n) } ?? []
+        return waiting + leftOut.filter { $0.list == list }.map(\.n) + before
     }
 
     static func who(_ reply: Reply) -> [Line] {

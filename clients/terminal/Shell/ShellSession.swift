@@ -25,6 +25,10 @@ final class ShellSession {
     var list: ListName?
     /// Work of this run that the server did not do, by the number under which it was proposed.
     var leftOut: [(list: ListName, n: MutationNumber, item: LeftOut)] = []
+    /// Such work as it is kept, of this client's earlier runs as well.
+    var keptLeftOut: (ListName) -> [LeftOutWork.Item] = { _ in [] }
+    /// Lets go of what is kept of it under a number; false: nothing is.
+    var forgetLeftOut: (MutationNumber, ListName) -> Bool = { _, _ in false }
     var lines: [Line] = []
     private var commands: [String] = []
     var wait = Wait.nothing
