@@ -39,6 +39,17 @@ extension ShellSession {
         left = nil
     }
 
+    /// The server has the list no more: what is kept of it here is opened all the same, to be read
+    /// and to be decided. False: nothing is.
+    func openedAsKept(_ name: ListName, _ refusal: Refusal, _ line: Line, _ now: Timestamp) -> Bool {
+        guard [.noSuchList, .listDeleted].contains(refusal.code),
+            let replica = core.replicas[name], replica.isKept
+        else { return false }
+        leaveLast(now)
+        answer(line)
+        return true
+    }
+
     /// The list cannot be opened: the one before it stays open.
     func notOpened(_ name: ListName, _ line: Line, _ now: Timestamp) {
         patienceEnds = nil
@@ -180,5 +191,16 @@ extension ShellSession {
     func help() {
         for line in ShellHelp.lines { lines.append(.row([.sentence(line)])) }
         answer(.ok())
+    }
+}
+
+extension Replica {
+    /// Whether there is anything of the list here: a copy, work or drafts.
+    fileprivate var isKept: Bool { epoch != nil || !unresolved.isEmpty || !openEditors.isEmpty }
+
+    /// Why there is no list under what is kept of it; `nil`: there is one, or may be.
+    var missing: Refusal? {
+        guard epoch == nil, case .failed(let refusal) = sync else { return nil }
+        return refusal
     }
 }

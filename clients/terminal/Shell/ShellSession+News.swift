@@ -27,7 +27,8 @@ extension ShellSession {
                         "failed",
                         [.word(refusal.code.rawValue, as: "code"), .sentence(refusal.sentence)]))
             }
-            notOpened(name, .error(refusal.code.rawValue, sentence(of: refusal, name)), now)
+            let line = Line.error(refusal.code.rawValue, sentence(of: refusal, name))
+            if !openedAsKept(name, refusal, line, now) { notOpened(name, line, now) }
         case .closed(let name, let gone): closed(name, gone, now)
         case .editor(let name, let id, let event): if isShown(name) { tell(event, of: id) }
         case .outcome(let name, let n, let report): if isShown(name) { decided(n, report, name) }

@@ -152,10 +152,14 @@ final class ShellSession {
 
     /// A list that is no more takes no commands but those that only look.
     private func refusal(of command: ShellCommand, _ replica: Replica) -> Line? {
-        guard let gone = replica.gone else { return nil }
+        guard replica.gone != nil || replica.missing != nil else { return nil }
         switch command {
         case .list, .editors, .pending, .filter, .sort, .cancel, .sync: return nil
+        case .discard where replica.gone == nil: return nil
         default:
+            guard let gone = replica.gone else {
+                return replica.missing.map { .error($0.code.rawValue, $0.sentence) }
+            }
             let by = gone.by.map { " by \($0)" } ?? ""
             return .error(gone.code.rawValue, "the list \(replica.name) was deleted\(by)")
         }
