@@ -5,10 +5,10 @@ package import Storage
 /// Who a client is, and what it must not forget: a file of its own, which one process has at a
 /// time.
 ///
-/// Files stand under `FOLDER/SERVER/NAME/KIND-N.db`. One that no other process has is taken, so that
-/// a client that ended, or was killed, is the same client when it starts again, and two that run at
-/// once are two: the first of those that keep work that the server has not answered, else of those
-/// that keep drafts, else of all.
+/// Files stand under `FOLDER/SERVER/NAME/KIND-N.db`. One that no other process has is taken, so
+/// that a client that ended, or was killed, is the same client when it starts again, and two that
+/// run at once are two: the first of those that keep work that the server has not answered, else of
+/// those that keep drafts, else of all.
 package struct ClientIdentity {
     package let client: ClientID
     package let store: any StateStorage
@@ -16,7 +16,7 @@ package struct ClientIdentity {
     package let kept: [String: [UInt8]]
     /// The file of it; `nil` for an identity that is forgotten.
     package let file: String?
-    /// Those of the same kind that no process has and that keep work or drafts: they were not taken.
+    /// Those of the same kind that no process has and that keep work or drafts, and were not taken.
     package private(set) var others: [Other] = []
 
     /// Clients of one user, server and kind at once.

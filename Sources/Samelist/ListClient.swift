@@ -155,7 +155,9 @@ public final class ListClient {
             trouble = error
             core.handle(.disconnected(code: code, sentence: error.sentence), at: now)
         case .saved(let ticket): core.handle(.saved(ticket), at: now)
-        case .notSaved(let sentence): core.handle(.notSaved(sentence), at: now)
+        case .notSaved(let sentence):
+            let place = stateFile.map { " This client keeps its work in \($0)." } ?? ""
+            core.handle(.notSaved(sentence + place), at: now)
         case .alarm(.core):
             alarm = nil
             core.handle(.tick, at: now)

@@ -42,7 +42,7 @@ struct ServerVerb {
             the log comes to. Prints what is wrong. The server must not run there; check a backup \
             that was restored elsewhere, where it may not stop.
             """
-        ], flags: [.data], exitCodes: "0 nothing is wrong, 1 something is, 2 wrong usage")
+        ], flags: [.dataThere], exitCodes: "0 nothing is wrong, 1 something is, 2 wrong usage")
 
     static let backup = ServerVerb(
         name: "backup", usage: "backup [--data FOLDER] --to FILE",
@@ -51,7 +51,7 @@ struct ServerVerb {
             Writes all lists, as they are at one moment, to a new file, and verifies it. The \
             server may run meanwhile, and goes on. FILE is there when it is whole.
             """
-        ], flags: [.data, .to])
+        ], flags: [.dataThere, .to])
 
     static let restore = ServerVerb(
         name: "restore", usage: "restore --from FILE [--data FOLDER] [--force]",

@@ -41,7 +41,8 @@ extension ShellSession {
 
     /// The server has the list no more: what is kept of it here is opened all the same, to be read
     /// and to be decided. False: nothing is.
-    func openedAsKept(_ name: ListName, _ refusal: Refusal, _ line: Line, _ now: Timestamp) -> Bool {
+    func openedAsKept(_ name: ListName, _ refusal: Refusal, _ line: Line, _ now: Timestamp) -> Bool
+    {
         guard [.noSuchList, .listDeleted].contains(refusal.code),
             let replica = core.replicas[name], replica.isKept
         else { return false }
