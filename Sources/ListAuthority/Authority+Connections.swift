@@ -61,7 +61,7 @@ extension Authority {
         let identity = identity(of: hello.client, name)
         // The newer connection is the true one: the older may be half-open without knowing it.
         if let older = byClient.updateValue(id, forKey: identity) {
-            close(older, .replaced, "this client connected again", retry: nil)
+            close(older, .replaced, CloseCode.replacedSentence, retry: nil)
         }
         connections[id]?.greeting = Connection.Greeting(
             client: hello.client, name: name, identity: identity)

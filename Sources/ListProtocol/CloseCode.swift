@@ -24,6 +24,9 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     /// The token is none that holds, or no longer: come back with another.
     case notAuthenticated = 4304
 
+    /// What a client is told that was `replaced`.
+    package static let replacedSentence = "this client connected again"
+
     package enum Advice: Sendable {
         case retryAtOnce
         case retryLater

@@ -1,4 +1,3 @@
-internal import Glibc
 package import ListModel
 internal import ListReplica
 package import Storage
@@ -6,9 +5,10 @@ package import Storage
 /// Who a client is, and what it must not forget: a file of its own, which one process has at a
 /// time.
 ///
-/// Files stand under `FOLDER/SERVER/NAME/KIND-N.db`. The first that no other process has is taken,
-/// so that a client that ended, or was killed, is the same client when it starts again, and two
-/// that run at once are two.
+/// Files stand under `FOLDER/SERVER/NAME/KIND-N.db`. One that no other process has is taken, so
+/// that a client that ended, or was killed, is the same client when it starts again, and two that
+/// run at once are two: the first of those that keep work that the server has not answered, else of
+/// those that keep drafts, else of all.
 package struct ClientIdentity {
     package let client: ClientID
     package let store: any StateStorage
@@ -16,43 +16,78 @@ package struct ClientIdentity {
     package let kept: [String: [UInt8]]
     /// The file of it; `nil` for an identity that is forgotten.
     package let file: String?
+    /// Those of the same kind that no process has and that keep work or drafts, and were not taken.
+    package private(set) var others: [Other] = []
 
     /// Clients of one user, server and kind at once.
     private static let most = 1_000
 
+    /// - Parameter list: the one that it will open, whose work goes before that of others.
     package static func take(
-        in folder: String, server: ServerAddress, name: UserName, kind: String
+        in folder: String, server: ServerAddress, name: UserName, kind: String,
+        for list: ListName? = nil
     ) throws(StorageError) -> ClientIdentity {
-        let place = Self.folder(in: folder, server: server, name: name) + "/" + kind
-        var free: ClientIdentity?
-        for number in 1...most {
-            let file = "\(place)-\(number).db"
-            let isNew = access(file, F_OK) != 0
-            if isNew, let free { return free }
-            guard let identity = try claim(file) else { continue }
-            if isNew || identity.hasWork {
-                free?.store.close()
-                return identity
+        let folder = Self.folder(in: folder, server: server, name: name)
+        let numbers = numbers(of: kind, in: folder)
+        var best: Free?
+        var others: [Other] = []
+        for number in numbers {
+            guard let free = try claim("\(kind)-\(number)", in: folder) else { continue }
+            guard let held = best else {
+                best = free
+                continue
             }
-            if free == nil { free = identity } else { identity.store.close() }
+            let isBetter = held.other.worth(for: list).lexicographicallyPrecedes(
+                free.other.worth(for: list))
+            let left = isBetter ? held : free
+            if isBetter { best = free }
+            left.store.close()
+            if !left.other.work.isEmpty { others.append(left.other) }
         }
-        if let free { return free }
-        throw .failed("\(most) clients of \(name) run at once; end some of them")
+        if best == nil {
+            for number in 1...most where best == nil && !numbers.contains(number) {
+                best = try claim("\(kind)-\(number)", in: folder)
+            }
+        }
+        guard let best else {
+            throw .failed("\(most) clients of \(name) run at once; end some of them")
+        }
+        var identity = try naming(best.file) { () throws(StorageError) in
+            try take(best.store, best.file)
+        }
+        identity.others = others.sorted { $0.client < $1.client }
+        return identity
     }
 
-    /// Whether it kept work that the server has not answered, or drafts.
-    private var hasWork: Bool {
-        kept.keys.contains {
-            $0.contains("/pending/") || $0.contains("/editor/") || $0.hasSuffix("/note")
-        }
+    /// A file that no other process had; this one has it now.
+    private struct Free {
+        let file: String
+        let store: SQLiteStateStorage
+        let other: Other
     }
 
-    /// `nil`: another process has it.
-    private static func claim(_ file: String) throws(StorageError) -> ClientIdentity? {
+    /// `nil`: another process has it. Only its keys are looked at.
+    private static func claim(
+        _ client: String, in folder: String
+    ) throws(StorageError) -> Free? {
+        let file = "\(folder)/\(client).db"
         do throws(StorageError) {
-            return try take(SQLiteStateStorage.open(file), file)
+            return try naming(file) { () throws(StorageError) in
+                let store = try SQLiteStateStorage.open(file)
+                return Free(
+                    file: file, store: store, other: Other(client, try store.keys()))
+            }
         } catch .inUse {
             return nil
+        }
+    }
+
+    /// What cannot be read is told with the file that it is.
+    private static func naming<Result>(
+        _ file: String, _ body: () throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        do throws(StorageError) {
+            return try body()
         } catch .damaged(let sentence) {
             throw .damaged(unreadable(file, sentence))
         } catch .foreign(let sentence) {

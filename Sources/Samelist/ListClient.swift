@@ -17,6 +17,8 @@ public final class ListClient {
     public let server: ServerAddress
     /// Where its state is kept; `nil`: nowhere.
     package let stateFile: String?
+    /// Clients of its kind that no process has and that keep work or drafts.
+    package let others: [ClientIdentity.Other]
     /// Counts the changes of the connection; reading it depends on it.
     var linkChanges = 0
     /// Why there is no connection, where the last attempt told; `nil` once there is one.
@@ -60,17 +62,18 @@ public final class ListClient {
     }
 
     /// - Parameters:
+    ///   - list: the one that it will open, where it is known.
     ///   - folder: where the client's state is kept; `nil`: nowhere.
     ///   - token: what it shows the server, where that asks for it.
     ///   - caFile: the authorities to trust, in PEM, instead of the system's.
     package convenience init(
-        server: ServerAddress, name: UserName, kind: String, folder: String?,
-        token: TokenSource? = nil, caFile: String? = nil
+        server: ServerAddress, name: UserName, kind: String, for list: ListName? = nil,
+        folder: String?, token: TokenSource? = nil, caFile: String? = nil
     ) throws(ListError) {
         let identity: ClientIdentity
         do throws(StorageError) {
             if let folder {
-                identity = try .take(in: folder, server: server, name: name, kind: kind)
+                identity = try .take(in: folder, server: server, name: name, kind: kind, for: list)
             } else {
                 identity = try .inMemory()
             }
@@ -91,6 +94,7 @@ public final class ListClient {
         self.surroundings = surroundings
         kept = identity.kept
         stateFile = identity.file
+        others = identity.others
         core = ClientCore(client: identity.client, user: name, jitter: surroundings.jitter)
         surroundings.receive = { [weak self] in self?.receive($0) }
     }
@@ -158,7 +162,9 @@ public final class ListClient {
             trouble = error
             core.handle(.disconnected(code: code, sentence: error.sentence), at: now)
         case .saved(let ticket): core.handle(.saved(ticket), at: now)
-        case .notSaved(let sentence): core.handle(.notSaved(sentence), at: now)
+        case .notSaved(let sentence):
+            let place = stateFile.map { " This client keeps its work in \($0)." } ?? ""
+            core.handle(.notSaved(sentence + place), at: now)
         case .alarm(.core):
             alarm = nil
             core.handle(.tick, at: now)

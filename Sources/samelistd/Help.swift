@@ -91,7 +91,8 @@ struct ServerVerb {
             the log comes to. Prints what is wrong. The server must not run there; check a backup \
             that was restored elsewhere, where it may not stop.
             """
-        ], flags: [.config, .data], exitCodes: "0 nothing is wrong, 1 something is, 2 wrong usage")
+        ], flags: [.config, .dataThere],
+        exitCodes: "0 nothing is wrong, 1 something is, 2 wrong usage")
 
     static let backup = ServerVerb(
         name: "backup", usage: "backup [--data FOLDER] --to FILE",
@@ -102,7 +103,7 @@ struct ServerVerb {
             The server may run meanwhile, and goes on. FILE is there when it is whole, for its \
             owner alone to read, and replaces nothing.
             """
-        ], flags: [.config, .data, .to])
+        ], flags: [.config, .dataThere, .to])
 
     static let restore = ServerVerb(
         name: "restore", usage: "restore --from FILE [--data FOLDER] [--force]",

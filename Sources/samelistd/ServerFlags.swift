@@ -7,6 +7,9 @@ extension Flag {
         summary: "where it listens (127.0.0.1:7420); other machines' addresses need tokens and TLS")
     static let data = Flag(
         "data", value: "FOLDER", summary: "where the lists are (./samelist-data); made if missing")
+    /// For the verbs that only read it.
+    static let dataThere = Flag(
+        "data", value: "FOLDER", summary: "where the lists are (./samelist-data)")
     static let history = Flag(
         "history", value: "N|AGE|all",
         summary: "how much of each log is kept for clients who come back: so many entries, those "

@@ -53,6 +53,77 @@ import Testing
         #expect(try first.ask("undo").hasPrefix("error") || first.ask("undo") == "ok noop")
     }
 
+    @Test func `unsent work goes before a draft, and what is left is told`() throws {
+        let (first, second) = (try shell(), try shell())
+        #expect(try second.ask("offline") == "ok")
+        #expect(try second.ask("set k7 a=1") == "ok pending")
+        #expect(try second.ask("edit k7").hasPrefix("ok"))
+        #expect(try first.ask("edit k7").hasPrefix("ok"))
+        #expect(try first.ask("draft k7 title=mine").hasPrefix("ok"))
+        for shell in [first, second] { shell.signal(SIGKILL) }
+        for shell in [first, second] { _ = shell.wait() }
+        let next = try SamelistProcess(samelist, ["shell", "--as", "ana"])
+        #expect(
+            try next.event()
+                == "* kept shell-1 keeps 1 draft of food; a second samelist shell goes on with it")
+        try next.ask("open food")
+        #expect(try next.ask("sync") == "ok")
+        #expect(try samelist("ls", "food").output.hasPrefix("k7 [ ] Milk   a=1"))
+        let other = try shell()
+        #expect(try other.rows(of: "editors").first == "k7 draft open title=\"mine\"")
+        #expect(!other.events.contains { $0.hasPrefix("* kept") })
+    }
+
+    @Test func `a screen goes on with the work of its own list first`() throws {
+        try samelist("new", "tools")
+        let open = { (list: String) in
+            try SamelistProcess(self.samelist, ["open", list, "--as", "ana"])
+        }
+        let first = try open("food")
+        #expect(try first.line() == "ok 1")
+        #expect(try first.ask("edit k7").hasPrefix("ok"))
+        #expect(try first.ask("draft k7 title=mine").hasPrefix("ok"))
+        let second = try open("tools")
+        #expect(try second.line() == "ok 0")
+        #expect(try second.ask("offline") == "ok")
+        #expect(try second.ask("add title=Saw --id s") == "ok pending s")
+        for screen in [first, second] { screen.signal(SIGKILL) }
+        for screen in [first, second] { _ = screen.wait() }
+        let again = try open("food")
+        #expect(
+            try again.event()
+                == "* kept screen-2 keeps 1 unsent change of tools; "
+                + "a second samelist open tools goes on with it")
+        #expect(try again.line() == "ok 1")
+        #expect(try again.rows(of: "editors").first == "k7 draft open title=\"mine\"")
+        let other = try open("tools")
+        #expect(try other.line().hasPrefix("ok"))
+        #expect(try other.ask("sync") == "ok")
+        #expect(try samelist("ls", "tools").output == "s [ ] Saw\n")
+    }
+
+    @Test func `a copy of a client throws it out, which is told, and it comes back`() throws {
+        #expect(try shell().end() == 0)
+        let copy = samelist.place.path("copy")
+        try FileManager.default.copyItem(at: samelist.place.path("state"), to: copy)
+        let ana = try shell()
+        let other = try SamelistProcess(
+            samelist, ["shell", "--as", "ana"], variables: ["XDG_STATE_HOME": copy.path])
+        try other.ask("open food")
+        let why =
+            "not_allowed another program uses a copy of this client's state; "
+            + "what is not sent waits here, and online comes back"
+        #expect(try ana.event() == "* thrown-out \(why)")
+        for question in ["who", "history", "sync", "reload"] {
+            #expect(try ana.ask(question) == "error \(why)", "\(question)")
+        }
+        #expect(try ana.ask("set k7 a=1") == "ok pending")
+        #expect(try other.end() == 0)
+        #expect(try ana.ask("online") == "ok")
+        #expect(try ana.ask("sync") == "ok")
+        #expect(try samelist("ls", "food").output == "k7 [ ] Milk   a=1\n")
+    }
+
     @Test func `work of both made offline arrives, and what could not be done is kept`() throws {
         let (first, second) = (try shell(), try shell())
         #expect(try first.ask("offline").hasPrefix("ok"))

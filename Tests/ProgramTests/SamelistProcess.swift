@@ -12,10 +12,13 @@ final class SamelistProcess {
     /// Seconds that a line may take.
     private static let patience = 20.0
 
-    init(_ samelist: SamelistProgram, _ words: [String]) throws {
+    init(
+        _ samelist: SamelistProgram, _ words: [String], variables: [String: String] = [:]
+    ) throws {
         process.executableURL = Place.program("samelist")
         process.arguments = words
         process.environment = samelist.place.environment(server: samelist.server.url)
+            .merging(variables) { $1 }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = output

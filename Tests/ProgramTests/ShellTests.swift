@@ -118,6 +118,39 @@ import Testing
         #expect(try ana.ask("discard 1").hasPrefix("error no_such_mutation"))
     }
 
+    @Test func `what was left out is listed after a restart, until it is dropped`() throws {
+        let ana = try shell("ana")
+        try ana.ask("open food")
+        #expect(try ana.ask("offline") == "ok")
+        #expect(try ana.ask("set k7 note=\"two words\"") == "ok pending")
+        #expect(try ana.ask("set k7 note=more") == "ok pending")
+        try samelist("rm", "food", "k7", "--as", "bo")
+        #expect(try ana.ask("online") == "ok")
+        #expect(try ana.event() == "* skipped k7 removed by bo")
+        #expect(try ana.event() == "* skipped k7 removed by bo")
+        #expect(try ana.end() == 0)
+        let json = try samelist(
+            "shell", "--as", "ana", "--json", input: "open food\npending\n")
+        let row = try #require(try json.objects.dropFirst().first)
+        #expect(row["n"] as? Int == 1)
+        #expect(row["id"] as? String == "k7")
+        #expect(row["fields"] as? [String: String] == ["note": "two words"])
+        #expect(row["code"] as? String == "removed")
+        let again = try shell("ana")
+        try again.ask("open food")
+        let second = "2 set k7 note=\"more\" skipped removed by bo"
+        #expect(
+            try again.rows(of: "pending") == [
+                "1 set k7 note=\"two words\" skipped removed by bo", second, "ok 0",
+            ])
+        #expect(try again.ask("discard 1") == "ok")
+        #expect(try again.rows(of: "pending") == [second, "ok 0"])
+        #expect(try again.ask("discard 1").hasPrefix("error no_such_mutation"))
+        let status = try samelist("status", "--as", "ana", "--clear").output
+        #expect(!status.contains("two words") && status.contains("note=\"more\""))
+        #expect(try again.rows(of: "pending") == ["ok 0"])
+    }
+
     @Test func `what waits is told with its words by status, and gone on with`() throws {
         let ana = try SamelistProcess(samelist, ["open", "food", "--as", "ana"])
         #expect(try ana.line() == "ok 1")

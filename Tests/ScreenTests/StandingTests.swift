@@ -71,6 +71,20 @@ import Testing
                     try table.settle()
                     try table.type("d")
                 },
+                Situation("thrown out by a copy of her own", 80) { table in
+                    try table.throwOut()
+                    try table.type("H")
+                },
+                Situation("thrown out, and back", 80) { table in
+                    try table.throwOut()
+                    try table.type("jdR")
+                    try table.settle()
+                },
+                Situation("another screen of hers keeps work", 100) { table in
+                    table.ana.session?.sayKept(
+                        elsewhere: "screen-2 keeps 1 unsent change of tools; a second samelist "
+                            + "open tools goes on with it")
+                },
                 Situation("what another of ana's screens does", 80) { table in
                     let other = Seat(table.world, "ana-2", as: "ana")
                     other.start()

@@ -51,6 +51,17 @@ final class Table {
         try world.run(for: 200)
     }
 
+    /// A copy of ana's client connects.
+    func throwOut() throws {
+        ana.node.perform { core, now in
+            core.handle(
+                .disconnected(
+                    code: CloseCode.replaced.rawValue, sentence: CloseCode.replacedSentence),
+                at: now)
+        }
+        try pause(100)
+    }
+
     func pause(_ milliseconds: Int64 = 1_000) throws { try world.run(for: milliseconds) }
 }
 

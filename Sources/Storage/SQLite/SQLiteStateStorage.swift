@@ -29,6 +29,17 @@ package final class SQLiteStateStorage: StateStorage {
         return try Self.values(in: file.database, prefix)
     }
 
+    /// The keys under which something is stored; what is stored there is not read.
+    package func keys() throws(StorageError) -> [String] {
+        guard let file else { throw .closed }
+        var keys: [String] = []
+        try file.database.each("SELECT key FROM state") { row throws(StorageError) in
+            keys.append(row.text(0))
+            return true
+        }
+        return keys
+    }
+
     private static func values(
         in database: Database, _ prefix: String
     ) throws(StorageError) -> [String: [UInt8]] {

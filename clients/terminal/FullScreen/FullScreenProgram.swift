@@ -19,7 +19,7 @@ extension Verbs {
         guard EditedShell.isPossible, !call.has(.byLine), !call.output.isJSON else {
             let line = "open \(name)" + (call.has(.create) ? " --create" : "")
             // It is the same client, whose drafts and work it goes on with.
-            let shell = try ShellProgram(call, first: line, kind: Self.clientKind)
+            let shell = try ShellProgram(call, first: line, kind: Self.clientKind, for: name)
             return try await shell.run()
         }
         let settings = call.settings
@@ -64,7 +64,7 @@ final class FullScreenProgram {
         do throws(ListError) {
             client = try ListClient(
                 server: call.settings.server, name: call.settings.name, kind: Verbs.clientKind,
-                folder: call.settings.folder, token: call.settings.token,
+                for: name, folder: call.settings.folder, token: call.settings.token,
                 caFile: call.settings.caFile)
         } catch {
             throw Failure(.refused, "state_failed", error.description)
@@ -95,6 +95,7 @@ final class FullScreenProgram {
         try await untilThere()
         session.open(at: WallClock.now)
         session.sayKept(in: OutsideEditor.files(in: settings.folder, of: session.list))
+        session.sayKept(elsewhere: KeptElsewhere.sentence(client.others, isScreen: true))
         guard let screen = TerminalScreen(colours: colours) else {
             stop()
             throw Failure(

@@ -148,7 +148,12 @@ extension ScreenSession {
         guard
             let request = core.ask(
                 { .history($0, list, of: cursor, before: nil, limit: 200) }, at: now)
-        else { return say("The history is the server's, which is away.", .trouble) }
+        else {
+            guard case .refused(let refusal) = core.link.state else {
+                return say("The history is the server's, which is away.", .trouble)
+            }
+            return say(thrownOut(refusal), .trouble)
+        }
         historyRequest = (request, cursor)
     }
 }

@@ -24,11 +24,17 @@ extension ScreenSession {
         case .changed(list): counting.changed()
         case .caughtUp(list): wasLive = true
         case .link(.waiting): sayHowOld()
+        case .link(.refused(let refusal)): say(thrownOut(refusal), .trouble)
         case .committed(list, let id, _, _): rivals[id] = nil
         case .editor, .outcome, .entries, .failed, .closed, .changed, .caughtUp, .committed,
             .presence, .link, .saved:
             break
         }
+    }
+
+    func thrownOut(_ refusal: Refusal) -> String {
+        let why = refusal.whyThrownOut("R comes back")
+        return why.prefix(1).uppercased() + why.dropFirst() + "."
     }
 
     private func told(_ event: EditorEvent, of id: ElementID, _ now: Timestamp) {

@@ -48,6 +48,12 @@ extension ScreenSession {
         say("\(notice.text) A text of your editor is in \(file)\(more)", notice.kind)
     }
 
+    /// Work that waits for another client to take it up.
+    func sayKept(elsewhere sentence: String?) {
+        guard let sentence else { return }
+        say([notice?.text, sentence].compactMap(\.self).joined(separator: " ") + ".", .news)
+    }
+
     /// What is not done when the program ends, and where it is kept.
     func leftBehind(files: [String]) -> [String] {
         var lines: [String] = []

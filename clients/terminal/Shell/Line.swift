@@ -23,6 +23,8 @@ struct Line: Equatable {
         /// Free text, last in its line.
         case sentence(String)
         case words([String], as: String)
+        /// What a line of an earlier run had: as it was spelt, and its members.
+        case given(String, Value)
     }
 
     let kind: Kind
@@ -75,6 +77,7 @@ extension Line.Part {
         case .by(let name): name.map { ["by", Printing.word($0.text)] } ?? []
         case .sentence(let text): [Printing.masked(text)]
         case .words(let words, _): words.map(Printing.word)
+        case .given(let text, _): [Printing.masked(text)]
         }
     }
 
@@ -88,6 +91,10 @@ extension Line.Part {
         case .by(let name): name.map { [("by", .text($0.text))] } ?? []
         case .sentence(let text): [("sentence", .text(text))]
         case .words(let words, let name): [(name, .array(words.map { .text($0) }))]
+        case .given(_, .object(let members)):
+            members.filter { $0.key != "v" && $0.key != "row" }.sorted { $0.key < $1.key }
+                .map { ($0.key, $0.value) }
+        case .given: []
         }
     }
 }

@@ -29,12 +29,16 @@ final class ShellProgram {
     private var isStopped = false
     private var idle: CheckedContinuation<Void, Never>?
 
-    /// - Parameter kind: whose work and drafts it takes up.
-    init(_ call: Invocation, first: String? = nil, kind: String = "shell") throws(Failure) {
+    /// - Parameters:
+    ///   - kind: whose work and drafts it takes up.
+    ///   - list: the one that `first` opens.
+    init(
+        _ call: Invocation, first: String? = nil, kind: String = "shell", for list: ListName? = nil
+    ) throws(Failure) {
         self.first = first
         do throws(ListError) {
             client = try ListClient(
-                server: call.settings.server, name: call.settings.name, kind: kind,
+                server: call.settings.server, name: call.settings.name, kind: kind, for: list,
                 folder: call.settings.folder, token: call.settings.token,
                 caFile: call.settings.caFile)
         } catch {
@@ -50,6 +54,9 @@ final class ShellProgram {
             lent: { client.copyOfOthers(of: $0, besides: $1) })
         session.openPatience = min(session.openPatience, settings.timeout / 2)
         self.session = session
+        let leftOut = leftOut
+        session.keptLeftOut = { leftOut.kept(of: $0) }
+        session.forgetLeftOut = { leftOut.forget($0, of: $1) }
         let known = KnownRows(settings)
         session.knownLists = { known.lists.map(\.text) }
         surface =
@@ -75,6 +82,10 @@ final class ShellProgram {
         }
         client.perform { core, now in core.goOnline(at: now) }
         surface.begin(prompt: prompt)
+        if let kept = KeptElsewhere.sentence(client.others, isScreen: first != nil) {
+            session.lines.append(.event("kept", [.sentence(kept)]))
+            show()
+        }
         if let first {
             client.perform { _, now in session.read(first, at: now) }
             show()

@@ -39,6 +39,18 @@ extension ShellSession {
         left = nil
     }
 
+    /// The server has the list no more: what is kept of it here is opened all the same, to be read
+    /// and to be decided. False: nothing is.
+    func openedAsKept(_ name: ListName, _ refusal: Refusal, _ line: Line, _ now: Timestamp) -> Bool
+    {
+        guard [.noSuchList, .listDeleted].contains(refusal.code),
+            let replica = core.replicas[name], replica.isKept
+        else { return false }
+        leaveLast(now)
+        answer(line)
+        return true
+    }
+
     /// The list cannot be opened: the one before it stays open.
     func notOpened(_ name: ListName, _ line: Line, _ now: Timestamp) {
         patienceEnds = nil
@@ -72,6 +84,7 @@ extension ShellSession {
     }
 
     func reload(_ list: ListName, _ now: Timestamp) {
+        if case .refused = core.link.state { return answer(away) }
         guard replica?.isLive == true else {
             return answer(.error("unreachable", "there is no server to fetch the list from"))
         }
@@ -82,8 +95,7 @@ extension ShellSession {
     func sync(_ list: ListName, _ now: Timestamp) {
         switch core.link.state {
         case .idle: return answer(.error("offline", "this client is offline; online ends that"))
-        case .refused(let refusal):
-            return answer(.error(refusal.code.rawValue, refusal.sentence))
+        case .refused: return answer(away)
         case .waiting, .connecting, .greeting, .online: break
         }
         wait = .reply(core.sync(list, at: now), exit: nil) { _ in [.ok()] }
@@ -94,7 +106,7 @@ extension ShellSession {
         _ show: @escaping (Reply) -> [Line]
     ) {
         guard let request = core.ask(question, at: now) else {
-            return answer(.error("unreachable", "the server is away; this needs it"))
+            return answer(away)
         }
         wait = .reply(request, exit: exit, show)
     }
@@ -129,13 +141,28 @@ extension ShellSession {
                         .by(item.by),
                     ]))
         }
+        for item in leftOutBefore(in: replica.name) {
+            lines.append(
+                .row(
+                    (item.n.map { [.number(Int64(clamping: $0.number), as: "n")] } ?? []) + [
+                        .given(item.what, item.members), .word(item.word, as: "outcome"),
+                        .word(item.code, as: "code"), .by(UserName(item.by)),
+                    ]))
+        }
         answer(.ok(.number(Int64(replica.unresolved.count), as: "count")))
+    }
+
+    /// What the server did not do of the work of earlier runs.
+    private func leftOutBefore(in name: ListName) -> [LeftOutWork.Item] {
+        let known = Set(leftOut.filter { $0.list == name }.map(\.n))
+        return keptLeftOut(name).filter { item in item.n.map { !known.contains($0) } ?? false }
     }
 
     /// Numbers that `discard` takes.
     var discardable: [MutationNumber] {
         let waiting = replica?.unresolved.map(\.mutation.n) ?? []
-        return waiting + leftOut.filter { $0.list == list }.map(\.n)
+        let before = list.map { leftOutBefore(in: $0).compactMap(\.n) } ?? []
+        return waiting + leftOut.filter { $0.list == list }.map(\.n) + before
     }
 
     static func who(_ reply: Reply) -> [Line] {
@@ -165,5 +192,16 @@ extension ShellSession {
     func help() {
         for line in ShellHelp.lines { lines.append(.row([.sentence(line)])) }
         answer(.ok())
+    }
+}
+
+extension Replica {
+    /// Whether there is anything of the list here: a copy, work or drafts.
+    fileprivate var isKept: Bool { epoch != nil || !unresolved.isEmpty || !openEditors.isEmpty }
+
+    /// Why there is no list under what is kept of it; `nil`: there is one, or may be.
+    var missing: Refusal? {
+        guard epoch == nil, case .failed(let refusal) = sync else { return nil }
+        return refusal
     }
 }

@@ -27,15 +27,32 @@ extension ShellSession {
                         "failed",
                         [.word(refusal.code.rawValue, as: "code"), .sentence(refusal.sentence)]))
             }
-            notOpened(name, .error(refusal.code.rawValue, sentence(of: refusal, name)), now)
+            let line = Line.error(refusal.code.rawValue, sentence(of: refusal, name))
+            if !openedAsKept(name, refusal, line, now) { notOpened(name, line, now) }
         case .closed(let name, let gone): closed(name, gone, now)
         case .editor(let name, let id, let event): if isShown(name) { tell(event, of: id) }
         case .outcome(let name, let n, let report): if isShown(name) { decided(n, report, name) }
         case .answer(let request, let reply): answered(request, reply)
         case .stateFailed(let sentence):
             lines.append(.event("state-failed", [.sentence(sentence)]))
+        case .link(.refused): thrownOut()
         case .entries, .committed, .changed, .presence, .link, .saved: break
         }
+    }
+
+    /// The server ended the connection for good: what waits for it waits no longer.
+    private func thrownOut() {
+        let line = away
+        lines.append(.event("thrown-out", line.parts))
+        if case .reply = wait { answer(line) }
+    }
+
+    /// Why the server cannot be asked.
+    var away: Line {
+        guard case .refused(let refusal) = core.link.state else {
+            return .error("unreachable", "the server is away; this needs it")
+        }
+        return .error(refusal.code.rawValue, refusal.whyThrownOut("online comes back"))
     }
 
     private static let mostLeftOut = 1_000
@@ -84,6 +101,9 @@ extension ShellSession {
     private func answered(_ request: RequestID, _ reply: Reply) {
         guard case .reply(request, let exit, let show) = wait else { return }
         if case .error(let refusal) = reply {
+            if refusal.code == .unreachable, case .refused = core.link.state {
+                return answer(away)
+            }
             return answer(.error(refusal.code.rawValue, refusal.sentence))
         }
         let answered = show(reply)

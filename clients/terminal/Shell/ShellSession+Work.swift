@@ -118,7 +118,8 @@ extension ShellSession {
     func discard(_ n: MutationNumber, _ list: ListName, _ now: Timestamp) {
         let count = leftOut.count
         leftOut.removeAll { $0.list == list && $0.n == n }
-        guard leftOut.count == count else { return answer(.ok()) }
+        let wasKept = forgetLeftOut(n, list)
+        guard leftOut.count == count, !wasKept else { return answer(.ok()) }
         let mayBeLogged = replica?.mayBeLogged(n) == true
         guard core.discard(n, in: list, at: now) else {
             let sentence = "no unsent work has the number \(n); pending lists it"

@@ -25,6 +25,10 @@ final class ShellSession {
     var list: ListName?
     /// Work of this run that the server did not do, by the number under which it was proposed.
     var leftOut: [(list: ListName, n: MutationNumber, item: LeftOut)] = []
+    /// Such work as it is kept, of this client's earlier runs as well.
+    var keptLeftOut: (ListName) -> [LeftOutWork.Item] = { _ in [] }
+    /// Lets go of what is kept of it under a number; false: nothing is.
+    var forgetLeftOut: (MutationNumber, ListName) -> Bool = { _, _ in false }
     var lines: [Line] = []
     private var commands: [String] = []
     var wait = Wait.nothing
@@ -148,10 +152,14 @@ final class ShellSession {
 
     /// A list that is no more takes no commands but those that only look.
     private func refusal(of command: ShellCommand, _ replica: Replica) -> Line? {
-        guard let gone = replica.gone else { return nil }
+        guard replica.gone != nil || replica.missing != nil else { return nil }
         switch command {
         case .list, .editors, .pending, .filter, .sort, .cancel, .sync: return nil
+        case .discard where replica.gone == nil: return nil
         default:
+            guard let gone = replica.gone else {
+                return replica.missing.map { .error($0.code.rawValue, $0.sentence) }
+            }
             let by = gone.by.map { " by \($0)" } ?? ""
             let sentence =
                 gone.code == .accessLost

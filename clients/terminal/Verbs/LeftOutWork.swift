@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ListModel
+internal import ListProtocol
 internal import ListReplica
 internal import Samelist
 
@@ -7,7 +8,7 @@ internal import Samelist
 /// since whoever did it may not look when it is told.
 ///
 /// A line each in `FOLDER/SERVER/NAME/left-out`: list, what became of it, code, ID, by whom, when,
-/// and what it was.
+/// what it was, which client did it, under which number, and what it was as JSON.
 @MainActor
 final class LeftOutWork {
     struct Item {
@@ -19,10 +20,16 @@ final class LeftOutWork {
         let at: String
         /// What was to be done, in the shell's language.
         let what: String
+        /// Who did it, and the number under which it was proposed.
+        let client: String
+        let n: MutationNumber?
+        /// What was to be done, as members of a JSON object.
+        let members: Value
     }
 
     private let core: ClientCore
     private let path: String
+    private let settings: Settings
     /// What waited when a connection came.
     private var waited: [ListName: Set<MutationNumber>] = [:]
 
@@ -32,6 +39,7 @@ final class LeftOutWork {
 
     init(_ core: ClientCore, _ settings: Settings) {
         self.core = core
+        self.settings = settings
         path = Self.path(settings)
     }
 
@@ -46,19 +54,23 @@ final class LeftOutWork {
                 }
             case .outcome(let name, let n, let report):
                 guard waited[name]?.remove(n) != nil else { continue }
-                lines += Self.lines(of: report, name, now)
+                lines += Self.lines(of: report, n, core.client, name, now)
             default: break
             }
         }
         if !lines.isEmpty { keep(lines) }
     }
 
-    private static func lines(of report: Report, _ name: ListName, _ now: Timestamp) -> String {
+    private static func lines(
+        of report: Report, _ n: MutationNumber, _ client: ClientID, _ name: ListName,
+        _ now: Timestamp
+    ) -> String {
         LeftOut.all(of: report).map { item in
             let by = item.by.map { Printing.masked($0.text) } ?? ""
+            let what = Line.row(item.operation.parts)
             let cells = [
                 name.text, item.word, item.code.rawValue, item.id?.text ?? "", by, Clock.text(now),
-                Line.row(item.operation.parts).plain,
+                what.plain, client.text, "\(n.number)", what.json,
             ]
             return cells.joined(separator: "\t") + "\n"
         }.joined()
@@ -82,8 +94,33 @@ final class LeftOutWork {
             guard cells.count >= 6 else { return nil }
             return Item(
                 list: cells[0], isRefused: cells[1] == "refused", code: cells[2], id: cells[3],
-                by: cells[4], at: cells[5], what: cells.count > 6 ? cells[6] : "")
+                by: cells[4], at: cells[5], what: cells.count > 6 ? cells[6] : "",
+                client: cells.count > 7 ? cells[7] : "",
+                n: cells.count > 8 ? UInt64(cells[8]).map(MutationNumber.init) : nil,
+                members: cells.count > 9 ? members(cells[9]) : .null)
         }
+    }
+
+    private static func members(_ json: String) -> Value {
+        (try? MessageDecoder(limits: Limits()).decodeValue(Array(json.utf8))) ?? .null
+    }
+
+    /// What this client did in a list, in this run and before.
+    func kept(of name: ListName) -> [Item] {
+        Self.all(settings).filter { $0.list == name.text && $0.client == core.client.text }
+    }
+
+    /// False: this client did nothing under this number that was left out.
+    func forget(_ n: MutationNumber, of name: ListName) -> Bool {
+        let lines = Self.text(in: path).split(separator: "\n")
+        let rest = lines.filter { line in
+            let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+            return cells.count < 9 || cells[0] != name.text || cells[7] != core.client.text
+                || cells[8] != "\(n.number)"
+        }
+        guard rest.count < lines.count else { return false }
+        Folder.replace(path, with: Array(rest.map { $0 + "\n" }.joined().utf8))
+        return true
     }
 
     static func clear(_ settings: Settings) { unlink(path(settings)) }

@@ -169,7 +169,7 @@ extension LocalWork.State {
 }
 
 extension LeftOutWork.Item {
-    fileprivate var word: String { isRefused ? "refused" : "skipped" }
+    var word: String { isRefused ? "refused" : "skipped" }
 }
 
 extension KeptWork {
