@@ -101,6 +101,7 @@ import Testing
         try samelistd(["revoke", "--name", "bob"])
         #expect(try shell.event() == "* vanished milk access-lost")
         #expect(try shell.event() == "* closed food access-lost")
+        #expect(try shell.event().hasPrefix("* thrown-out "))
         #expect(try shell.ask("list") == "ok 0")
         let again = try token("bob", "*", "write")
         #expect(again == bob)
