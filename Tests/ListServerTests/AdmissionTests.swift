@@ -151,7 +151,7 @@ import WebSockets
         options.port = 0
         let server = try Server(options, folder: data)
         bench.keep(server)
-        try FolderCopy.backup(data, to: folder.path + "/copy")
+        try FolderCopy(of: data, to: folder.path + "/copy").make()
         server.stop()
         _ = try store.revoke(token.id, isName: false)
         let other = try store.create(
