@@ -34,6 +34,14 @@ final class EndSignals: Sendable {
         }
     }
 
+    /// The next of them, whichever it is.
+    func waitForAny() -> Int32 {
+        while true {
+            let signal = next()
+            if signal != SIGUSR1 { return signal }
+        }
+    }
+
     /// Whether there is a terminal that this process belongs to.
     private static var hasTerminal: Bool {
         let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)

@@ -38,7 +38,7 @@ extension Program {
     private static func endWith(_ copy: FolderCopy) {
         let signals = EndSignals()
         let thread = Thread.start {
-            let signal = signals.wait(reload: {})
+            let signal = signals.waitForAny()
             copy.giveUp()
             _exit(ExitCode.ended(by: signal))
         }

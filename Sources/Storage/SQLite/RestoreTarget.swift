@@ -67,7 +67,7 @@ final class RestoreTarget {
     func exchange(with draft: String, keptAs kept: String) throws(StorageError) -> String {
         let lock = try FileLock(draft + "/samelist.db.lock")
         defer { withExtendedLifetime(lock) {} }
-        giveOwner(to: [draft + "/samelist.db", draft + "/samelist.db.lock"])
+        giveOwner(to: filesOfFolder.map { draft + "/" + $0 })
         var status = stat()
         if stat(folder, &status) == 0 {
             _ = chown(draft, status.st_uid, status.st_gid)
@@ -105,10 +105,10 @@ final class RestoreTarget {
 }
 
 extension DatabaseCopy {
-    /// Makes `folder` hold the lists of a copy, as `change` leaves them; what it held before is
-    /// kept beside it, under the name that is answered. At every moment `folder` is whole, as it
-    /// was or as it will be; a crash may leave the other one as a draft, beside it or, if there was
-    /// nothing, within it.
+    /// Makes `folder` hold the lists of a copy, as `change` leaves them, and the tokens it had;
+    /// what it held before is kept beside it, under the name that is answered. At every moment
+    /// `folder` is whole, as it was or as it will be; a crash may leave the other one as a draft,
+    /// beside it or, if there was nothing, within it.
     ///
     /// - Parameter word: makes the names of draft and old folder unlike any other.
     package static func restore(
@@ -164,11 +164,15 @@ extension DatabaseCopy {
 /// Of a draft within an empty folder; whoever holds the folder's lock may remove one.
 private let draftName = "restoring"
 
-/// Removes a draft's folder with what this program puts into one.
+/// What this program puts into a data folder; logs of the databases apart.
+private let filesOfFolder = ["samelist.db", SQLiteTokenStorage.fileName].flatMap {
+    [$0, $0 + ".lock", $0 + ".turn"]
+}
+
+/// Removes a draft's folder with what is in it.
 private func removeDraft(_ draft: String) {
-    for suffix in ["", "-wal", "-shm", "-journal", ".lock"] {
-        unlink(draft + "/samelist.db" + suffix)
-        unlink(draft + "/tokens.db" + suffix)
+    for file in filesOfFolder {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + "/" + file + suffix) }
     }
     rmdir(draft)
 }
