@@ -56,12 +56,13 @@ struct Deeds {
         last(on: id, upTo: head) { kind in names.contains { kind == .wrote($0) } }
     }
 
-    /// Whether somebody ever wrote one of these fields.
+    /// Whether somebody ever wrote one of these fields, or brought all of them back.
     func hasWritten(
         _ by: UserName, _ names: [FieldName], of id: ElementID, upTo head: Version
     ) -> Bool {
         byElement[id]?.contains { deed in
-            deed.by == by && deed.version <= head && names.contains { deed.kind == .wrote($0) }
+            deed.by == by && deed.version <= head
+                && (deed.kind == .restored || names.contains { deed.kind == .wrote($0) })
         } ?? false
     }
 
