@@ -20,6 +20,10 @@ final class FileLock {
         }
     }
 
+    /// Given up at once, also where a process that this one is just starting still has the file
+    /// open: closing it here would leave the lock with that one until it is another program.
+    deinit { flock(file.descriptor, LOCK_UN) }
+
     private static func locked(_ path: String, _ waits: Bool) throws(StorageError) -> File {
         var opened = File(path, O_RDWR | O_CREAT)
         // Who looks at what nobody can write needs no more than this.
