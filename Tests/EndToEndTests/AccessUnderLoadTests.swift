@@ -6,7 +6,7 @@ import WebSockets
 
 /// Access that ends, or is looked at anew, while 200 clients write and read through one real
 /// server: it ends for those whom it is meant for, and nobody else is told, delayed or cut off.
-@Suite("Access under load", .serialized, .timeLimit(.minutes(3))) struct AccessUnderLoadTests {
+@Suite("Access under load", .serialized, .timeLimit(.minutes(15))) struct AccessUnderLoadTests {
     private static let perUser = 10
     private let folder: URL
 
@@ -96,11 +96,11 @@ import WebSockets
         }
         try crowd.wait("closed") { $0.filter(leaves).allSatisfy { $0.closed != nil } }
         let last = crowd.ask { $0.filter(leaves).map(\.closedAt).max() } ?? revoked
-        #expect(last - revoked < .seconds(5))
+        #expect(last - revoked < .seconds(30))
         #expect(complaints(of: crowd, leaves) == [])
         try crowd.untilWritten(5, by: stays)
         #expect(try crowd.settle(those: stays) == [])
-        #expect(longestWait(in: crowd, stays) < .seconds(5))
+        #expect(longestWait(in: crowd, stays) < .seconds(30))
         // And they do not come back.
         for user in leaving.sorted() { crowd.add(1, of: user, tokens[user] ?? "") }
         try crowd.wait("refused") { $0.suffix(leaving.count).allSatisfy { $0.closed != nil } }
@@ -131,12 +131,12 @@ import WebSockets
         try crowd.wait("closed") { $0.filter(leaves).allSatisfy { $0.closed != nil } }
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
         let last = crowd.ask { $0.filter(leaves).compactMap(\.expires?.milliseconds).max() }
-        #expect((0..<5_000).contains(now - (last ?? 0)))
+        #expect((0..<30_000).contains(now - (last ?? 0)))
         #expect(complaints(of: crowd, leaves) == [])
         #expect(crowd.ask { members in members.contains { leaves($0) && $0.answered > 0 } })
         try crowd.untilWritten(5, by: stays)
         #expect(try crowd.settle(those: stays) == [])
-        #expect(longestWait(in: crowd, stays) < .seconds(5))
+        #expect(longestWait(in: crowd, stays) < .seconds(30))
         daemon.signal(SIGTERM)
         #expect(daemon.end().code == 0)
     }
@@ -183,11 +183,11 @@ import WebSockets
         let last = crowd.ask { members in
             members.compactMap { $0.closed == nil ? nil : $0.closedAt }.max()
         }
-        #expect((last ?? .now) - swapped < .seconds(5))
+        #expect((last ?? .now) - swapped < .seconds(30))
         #expect(complaints(of: crowd) { !stays($0) } == [])
         try crowd.untilWritten(5, by: stays)
         #expect(try crowd.settle(those: stays) == [])
-        #expect(longestWait(in: crowd, stays) < .seconds(5))
+        #expect(longestWait(in: crowd, stays) < .seconds(30))
         daemon.signal(SIGTERM)
         #expect(daemon.end().code == 0)
     }

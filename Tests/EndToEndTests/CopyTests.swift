@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("samelistd backup and restore in bad company", .timeLimit(.minutes(1)))
+@Suite("samelistd backup and restore in bad company", .timeLimit(.minutes(5)))
 final class CopyTests {
     private let place: URL
 

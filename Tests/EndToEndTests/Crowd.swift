@@ -41,7 +41,7 @@ final class Crowd: @unchecked Sendable {
 
     /// Waits until it is so; looked at whenever one of them is told something but entries.
     func wait(
-        _ what: String, seconds: Int = 40, until isSo: @escaping @Sendable ([Member]) -> Bool
+        _ what: String, seconds: Int = 200, until isSo: @escaping @Sendable ([Member]) -> Bool
     ) throws {
         let told = DispatchSemaphore(value: 0)
         loop.post { [self] in

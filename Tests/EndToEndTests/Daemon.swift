@@ -57,7 +57,7 @@ final class Daemon {
         // Whatever hangs is ended, and then fails for what it did not do.
         let id = process.processIdentifier
         let process = process
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 600) {
             if process.isRunning { kill(id, SIGKILL) }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// Nothing that must not be known is in what `samelistd` prints, logs or answers, whatever is done
 /// with it.
-@Suite("Secrets", .timeLimit(.minutes(2))) struct SecretTests {
+@Suite("Secrets", .timeLimit(.minutes(10))) struct SecretTests {
     private let folder: URL
     private let key = "KEY-of-a-provider-0123456789-0123456789"
     private let short = "KEY-that-is-short"

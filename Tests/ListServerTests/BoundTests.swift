@@ -56,7 +56,7 @@ struct Hit: Sendable, CustomTestStringConvertible {
 
 /// Every bound that can be set is hit here: there is a typed answer with the number in it, and
 /// whoever keeps within it does not notice.
-@Suite("Bounds", .timeLimit(.minutes(2))) struct BoundTests {
+@Suite("Bounds", .timeLimit(.minutes(10))) struct BoundTests {
     private let bench: Bench
 
     init() throws { bench = try Bench() }
@@ -195,16 +195,16 @@ struct Hit: Sendable, CustomTestStringConvertible {
         let start = ContinuousClock.now
         let slow = try RawClient(port: server.port, headers: ["X-Never-Ends: "], ending: "")
         #expect(slow.status == 0)
-        #expect((.seconds(1)..<(.seconds(10))).contains(ContinuousClock.now - start))
+        #expect((.seconds(1)..<(.seconds(60))).contains(ContinuousClock.now - start))
     }
 
     @Test func `whoever never says hello is sent away, to come back`() async throws {
-        let server = try server(["hello-seconds": 3])
+        let server = try server(["hello-seconds": 10])
         let ana = try await bench.client("ana", of: server)
         let silent = TestClient(bench.loop, port: server.port)
         let end = try await silent.told()
         #expect(end.refusals.map(\.code) == [.helloFirst])
-        #expect(end.refusals[0].sentence.contains("3 seconds") && end.retry == 5_000)
+        #expect(end.refusals[0].sentence.contains("10 seconds") && end.retry == 5_000)
         #expect(end.code == CloseCode.helloLate.rawValue)
         ana.send(.ping(1, nil))
         #expect(try await ana.next() == .pong(1, nil, nil))

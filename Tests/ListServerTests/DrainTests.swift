@@ -6,7 +6,7 @@ import Testing
 @testable import ListServer
 @testable import WebSockets
 
-@Suite("A drain", .timeLimit(.minutes(1))) struct DrainTests {
+@Suite("A drain", .timeLimit(.minutes(5))) struct DrainTests {
     let bench: Bench
     let gate = Gate()
 
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-@Suite("A start", .timeLimit(.minutes(1))) struct StartTests {
+@Suite("A start", .timeLimit(.minutes(5))) struct StartTests {
     @Test func `is seen by probes, and clients wait for it`() async throws {
         let bench = try Bench()
         let loop = try EventLoop()

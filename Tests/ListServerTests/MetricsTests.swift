@@ -6,7 +6,7 @@ import Testing
 @testable import ListServer
 @testable import WebSockets
 
-@Suite("Metrics", .timeLimit(.minutes(1))) struct MetricsTests {
+@Suite("Metrics", .timeLimit(.minutes(5))) struct MetricsTests {
     let bench: Bench
 
     init() throws { bench = try Bench() }

@@ -6,7 +6,7 @@ import Threads
 @testable import ListServer
 @testable import Storage
 
-@Suite("What a server logs of failing storage", .timeLimit(.minutes(1))) struct OutageLogTests {
+@Suite("What a server logs of failing storage", .timeLimit(.minutes(5))) struct OutageLogTests {
     private let bench: Bench
     private let faults = StorageFaults()
     private let lines = Locked<[String]>([])
