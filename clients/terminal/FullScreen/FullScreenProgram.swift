@@ -206,6 +206,8 @@ final class FullScreenProgram {
         screen?.leave()
         let outcome = await editor.run(file, on: text)
         isOutside.withLock { $0 = false }
+        // A signal has ended both: the terminal is not ours any more, and the file stays.
+        if isStopped { return }
         screen?.enter()
         end(id, outcome, file)
     }
@@ -265,7 +267,7 @@ extension FullScreenProgram {
     }
 
     private func resume() {
-        guard !hasGivenAway, !isDone else { return }
+        guard !hasGivenAway, !isDone, !isStopped else { return }
         screen?.enter()
         screen?.resize()
         screen?.repaint()
