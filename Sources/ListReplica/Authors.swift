@@ -14,7 +14,7 @@ struct Authors {
     /// Whether the list came as a snapshot.
     private(set) var isWhole = false
     /// Whether it is of another log: who wrote what in the one that was lost counts no more.
-    var isOfOtherLog = false
+    private(set) var isOfOtherLog = false
     /// What was known of elements under editors before it.
     private var former: [ElementID: Fields] = [:]
 
@@ -54,9 +54,11 @@ struct Authors {
     /// The list came as a snapshot, with the fates of what was gone: what is other than it was is
     /// due to whom the row names, since a snapshot does not say who wrote which field.
     mutating func note(
-        whole: ListState, over before: ListState, _ fates: [Fate], under editors: [ElementID]
+        whole: ListState, over before: ListState, _ fates: [Fate], under editors: [ElementID],
+        isOfOtherLog: Bool = false
     ) {
         isWhole = true
+        self.isOfOtherLog = isOfOtherLog
         for id in editors { former[id] = before.fields(of: id) }
         for case .deleted(let grave) in fates {
             graves[grave.id] = grave.last.by

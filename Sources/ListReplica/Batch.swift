@@ -1,5 +1,4 @@
 internal import ListModel
-internal import ListProtocol
 
 /// What is learnt while entries are applied: whom a change came from, what it touched, and how
 /// one's own work could be taken back.
@@ -30,13 +29,6 @@ struct Batch {
     init(own: ClientID, touched: Set<ElementID>) {
         self.own = own
         self.touched = touched
-    }
-
-    /// The list came as a snapshot.
-    mutating func note(
-        whole: ListState, over before: ListState, _ fates: [Fate], under editors: [ElementID]
-    ) {
-        authors.note(whole: whole, over: before, fates, under: editors)
     }
 
     /// More is known of it.

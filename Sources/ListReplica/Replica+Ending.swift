@@ -25,13 +25,7 @@ extension Replica {
         epoch = nil
         speculation = Speculation()
         undoStack.clear()
-        if tellsTouched { touchedRows.add(nil) }
-        for number in Array(views.keys) {
-            // Taken out while it changes: its filter may look at the others.
-            guard var view = views.removeValue(forKey: number) else { continue }
-            view.rebuild(from: list, pinned: [])
-            views[number] = view
-        }
+        updateViews(nil)
         for editor in openEditors where editor.commit != nil { abandonCommit(of: editor.id) }
         refreshEditors(.remote(by: [:]), only: nil, vanish: gone.vanish)
         for mutation in waiting { report(mutation, ServerMessage.Answer(.refused(refusal))) }

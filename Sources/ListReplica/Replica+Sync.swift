@@ -128,9 +128,9 @@ extension Replica {
                 guard var whole = incoming.snapshot else {
                     return try incoming.bring(&state, to: position.version, &batch)
                 }
-                batch.note(
-                    whole: whole, over: state, incoming.fates, under: self.allEditors.map(\.id))
-                batch.authors.isOfOtherLog = self.epoch != position.epoch
+                batch.authors.note(
+                    whole: whole, over: state, incoming.fates, under: self.allEditors.map(\.id),
+                    isOfOtherLog: self.epoch != position.epoch)
                 try incoming.bring(&whole, to: position.version, &batch)
                 state = whole
             }

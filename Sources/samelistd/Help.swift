@@ -158,13 +158,13 @@ enum Help {
         Examples:
         \(examples.map { "  " + $0 }.joined(separator: "\n"))
 
-        \(wrapped("Exit codes: \(ServerVerb.serve.exitCodes).", 80).joined(separator: "\n"))
+        \("Exit codes: \(ServerVerb.serve.exitCodes).".wrapped(to: 80).joined(separator: "\n"))
         """
     }
 
     static func text(of verb: ServerVerb) -> String {
-        let paragraphs = verb.about.map { wrapped($0, 80).joined(separator: "\n") }
-        let codes = wrapped("Exit codes: \(verb.exitCodes).", 80).joined(separator: "\n")
+        let paragraphs = verb.about.map { $0.wrapped(to: 80).joined(separator: "\n") }
+        let codes = "Exit codes: \(verb.exitCodes).".wrapped(to: 80).joined(separator: "\n")
         return
             (["Usage: samelistd \(verb.usage)"] + paragraphs
             + ["Flags:\n" + text(of: verb.flags), codes]).joined(separator: "\n\n")
@@ -191,23 +191,11 @@ enum Help {
             let letter = flag.letter.map { "-\($0), " } ?? "    "
             let name = "  " + letter + "--" + flag.name + (flag.value.map { " " + $0 } ?? "")
             let margin = String(repeating: " ", count: 26)
-            return wrapped(flag.summary, 54).enumerated().map { index, line in
+            return flag.summary.wrapped(to: 54).enumerated().map { index, line in
                 let start = index == 0 ? name + margin.dropFirst(name.count) : margin
                 return (start.count > 25 ? start + " " : start) + line
             }
         }.joined(separator: "\n")
-    }
-
-    private static func wrapped(_ text: String, _ width: Int) -> [String] {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= width {
-                lines[lines.count - 1] += " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 
     /// `samelistd.8`.

@@ -60,6 +60,29 @@ import Testing
         #expect(replica.view?.rows == replica.list.elements)
     }
 
+    @Test func `it lets go of a row whose editor closes as its text is saved elsewhere`() throws {
+        let people = try World().people("bob", "ana", with: ["x", "y"])
+        let (bob, ana) = (people[0], people[1])
+        let replica = try #require(ana.replica)
+        replica.show(View(Filter(text: "x"), pins: true, of: replica.list))
+        try ana.edit("x")
+        try ana.type(["note": "mine"], into: "x")
+        bob.delete("x")
+        try ana.world.runUntilQuiet()
+        ana.goOffline()
+        _ = try ana.node.perform { core, now in
+            try core.saveAsNew("x", as: "z", at: .last, in: "list", at: now)
+        }
+        bob.restore("x")
+        try ana.world.runUntilQuiet()
+        bob.set("x", ["title": "other"])
+        try ana.world.runUntilQuiet()
+        ana.goOnline()
+        try ana.world.runUntilQuiet()
+        #expect(ana.editor("x") == nil && ana.ids.contains("x"))
+        #expect(replica.view?.rows.map(\.id) == ["z"])
+    }
+
     @Test(arguments: 0..<10) func `after any changes, many at a time`(_ seed: Int) throws {
         var random = Randomness(seed: UInt64(seed + 1))
         let (filter, sort, pins) = Self.shapes[seed % Self.shapes.count]

@@ -51,27 +51,15 @@ enum LoadHelp {
     }
 
     private static var figures: String {
-        wrapped(Figure.allCases.map(\.rawValue).joined(separator: " "), 86)
+        Figure.allCases.map(\.rawValue).joined(separator: " ").wrapped(to: 86)
             .map { "  " + $0 }.joined(separator: "\n")
     }
 
     private static func entry(_ name: String, _ text: String, _ margin: Int) -> String {
-        wrapped(text, 86 - margin).enumerated().map { index, line in
+        text.wrapped(to: 86 - margin).enumerated().map { index, line in
             let start = index == 0 ? name : ""
             let gap = max(1, margin - start.count)
             return "  " + start + String(repeating: " ", count: gap) + line
         }.joined(separator: "\n")
-    }
-
-    private static func wrapped(_ text: String, _ width: Int) -> [String] {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= width {
-                lines[lines.count - 1] += " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 }
