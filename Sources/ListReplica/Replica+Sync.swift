@@ -120,7 +120,7 @@ extension Replica {
         // Before the log's entries are taken for one's own work under the same numbers.
         leaveNumbers(through: highest)
         if epoch != position.epoch { forgetForeseenRefusals() }
-        if incoming.snapshot != nil { beUncertain(but: Set(logged)) }
+        beUncertain(but: logged, with: incoming)
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         let former = speculation.confirmedHead
         var batch = Batch(own: client, touched: pendingTargets)
@@ -153,6 +153,12 @@ extension Replica {
         news.append(contentsOf: told)
         announceEditing()
         news.append(.caughtUp(name))
+    }
+
+    private func beUncertain(but logged: [MutationNumber], with incoming: Incoming) {
+        if incoming.snapshot != nil { beUncertain(but: Set(logged)) }
+        for n in discardedUnknown.intersection(logged) { rejected[n] = nil }
+        discardedUnknown = []
     }
 
     /// An editor was opened since `open` was sent, and its element is gone: once more, so that it
