@@ -1,4 +1,4 @@
-"""SIGKILL at the n-th call that writes or flushes, on one data folder: at pwrite64 for every n = 1 …
+"""SIGKILL at the n-th call that writes or flushes, on one data folder: at pwrite64 for every n from 1
 count; at fdatasync for the first quarter of them and every fifth behind that, since the n-th flush
 takes n flushes of time; and every fourth time at one of the rarer calls, at a quarter of it.
 """
