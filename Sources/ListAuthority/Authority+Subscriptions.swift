@@ -62,15 +62,8 @@ extension Authority {
     /// The oldest entry that catch-up gives, as the history says; the log may still hold older
     /// ones.
     func oldestKept(_ list: HostedList, _ now: Timestamp) -> Version {
-        switch history {
-        case .all: return list.first
-        case .entries(let count):
-            let head = list.durable.number
-            let oldest = head + 1 - min(head, UInt64(max(0, count)))
-            return max(list.first, Version(oldest))
-        case .age(let age):
-            let since = now.adding(milliseconds: -age)
-            return max(list.first, list.times.last(before: since)?.next ?? .zero)
+        history.oldestKept(first: list.first, head: list.durable, at: now) {
+            list.times.last(before: $0)
         }
     }
 

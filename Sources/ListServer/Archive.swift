@@ -87,6 +87,11 @@ package final class Archive {
         logs.reduce(0) { Tenant.list(ofKey: $1.key) == nil ? $0 : $0 + $1.value.head.number }
     }
 
+    /// All lists of all tenants, in the order of the storage's names.
+    var allNames: [(tenant: Tenant, name: ListName)] {
+        logs.keys.sorted().compactMap { Tenant.list(ofKey: $0) }
+    }
+
     package var names: [StoredName] {
         logs.compactMap { key, log in
             guard let list = Tenant.list(ofKey: key), list.tenant == tenant,
@@ -142,6 +147,11 @@ package final class Archive {
         } catch {
             return .failure(Self.unreadable(error))
         }
+    }
+
+    /// Reads a list whole.
+    func whole(_ name: ListName) throws(Refusal) -> ListAuthority.StoredList {
+        while true { if let loaded = load(name) { return try loaded.get() } }
     }
 
     private func beginLoading(_ name: ListName) throws -> ListAuthority.StoredList {

@@ -83,3 +83,11 @@ package struct Bound: Sendable {
         return ([digits] + groups).joined(separator: ",")
     }
 }
+
+extension Limits {
+    /// By the names of `Bound.all`, where they are not the usual ones.
+    init(_ bounds: [String: Int]) {
+        self.init()
+        for bound in Bound.all { bounds[bound.name].map { self[keyPath: bound.path] = $0 } }
+    }
+}

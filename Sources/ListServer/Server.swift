@@ -62,7 +62,16 @@ package final class Server: Sendable {
         try self.init(
             options, limits: options.limits, tokens: folder
         ) { () throws(StorageError) in
-            try SQLiteLogStorage.open(folder: folder)
+            let storage = try SQLiteLogStorage.open(folder: folder)
+            if let migration = storage.migration {
+                options.log(
+                    .warning, "migrated",
+                    [
+                        "from": "\(migration.from)", "to": "\(migration.to)",
+                        "kept": migration.kept ?? "",
+                    ])
+            }
+            return storage
         }
     }
 

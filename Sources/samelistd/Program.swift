@@ -57,6 +57,9 @@ enum Program {
         case "check": return try check(given)
         case "backup": return try backup(given)
         case "restore": return try restore(given)
+        case "export": return try export(given)
+        case "import": return try importLists(given)
+        case "compact": return try compact(given)
         default: return try serve(given)
         }
     }

@@ -50,6 +50,13 @@ struct CommandLineCase: Sendable, CustomTestStringConvertible {
         wrong("serve --history 3y", "30d", "all"),
         wrong("serve --history 0", "30d", "all"),
         wrong("serve --history -5d", "30d", "all"),
+        wrong("export", "export needs --to"),
+        wrong("import", "import needs --from"),
+        wrong("export --to - --list A", "--list is names"),
+        wrong("export --to - --tenant A", "--tenant is"),
+        wrong("import --from - --as A", "--as is"),
+        wrong("import --from - --limit length=0", "length is a number"),
+        wrong("compact --history 0", "30d", "all"),
         wrong("serve --log-level loud", "debug, info, warning or error"),
     ]
 }
