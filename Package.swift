@@ -90,8 +90,8 @@ let package = Package(
         .executableTarget(
             name: "samelistd",
             dependencies: [
-                "ListServer", "ListAuthority", "ListModel", "ProgramArguments", "Threads",
-                "CSystemd",
+                "ListServer", "ListAuthority", "ListProtocol", "ListModel", "ProgramArguments",
+                "Threads", "CSystemd",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -77,4 +77,32 @@ extension ServerVerb {
             its end, nothing is lost.
             """
         ], flags: [.config, .dataThere, .history])
+
+    static let explain = ServerVerb(
+        name: "explain", usage: "explain LIST ID [--data FOLDER] [FLAGS]",
+        about: [
+            """
+            Tells what happened to an element: each entry of the log that did something to it, \
+            whose it was, when, what the element was before and after; and what was skipped. ID \
+            may be the beginning of one. It reads the folder and changes nothing; the server may \
+            run there.
+            """,
+            """
+            If it does, it also tells who has the list open, and up to which version each was \
+            given it. Nobody keeps when somebody was told something, or whether it was seen.
+            """,
+        ], flags: [.config, .dataThere, .ofTenant, .json],
+        exitCodes: "0 done, 1 failed, or nothing is known of it, 2 wrong usage")
+
+    static let top = ServerVerb(
+        name: "top", usage: "top [--data FOLDER] [--once] [--json]",
+        about: [
+            """
+            Shows what the server does that runs in a folder, to its owner and root: connections, \
+            memory, how much is written and sent a second, how far clients are behind, and the \
+            lists that are open, the busiest first. On a terminal it is drawn anew every 2 s, \
+            until q or Ctrl-C; elsewhere, and with --once, it is printed once. --json prints the \
+            counters themselves.
+            """
+        ], flags: [.config, .dataThere, .once, .json])
 }

@@ -11,7 +11,7 @@ struct ServerVerb {
     var exitCodes = "0 done, 1 failed, 2 wrong usage"
 
     static let all = [
-        serve, token, config, check, backup, restore, exporting, importing, compact,
+        serve, token, config, check, backup, restore, exporting, importing, compact, explain, top,
     ]
 
     static let serve = ServerVerb(

@@ -48,6 +48,7 @@ enum Program {
         }
         if verb == "token" { return try token(arguments) }
         if verb == "config" { return try config(arguments) }
+        if verb == "explain" { return try explain(arguments) }
         if let extra = arguments.words.dropFirst().first {
             throw UsageError(
                 "\(verb) takes flags only, not \(masked(extra)). See samelistd help \(verb).")
@@ -60,6 +61,7 @@ enum Program {
         case "export": return try export(given)
         case "import": return try importLists(given)
         case "compact": return try compact(given)
+        case "top": return try top(given)
         default: return try serve(given)
         }
     }

@@ -64,6 +64,9 @@ extension Flag {
     static let replace = Flag(
         "force", summary: "a list that is there gets the rows of the export instead of its own")
 
+    static let json = Flag("json", summary: "as JSON, for programs")
+    static let once = Flag("once", summary: "print it once, after a second")
+
     static let named = Flag("name", value: "NAME", summary: "whose token it is; all work under it")
     static let list = Flag(
         "list", value: "PATTERN,…",
@@ -82,6 +85,7 @@ extension Flag {
 
     static let all =
         ofServe + [
-            to, from, force, living, newName, named, list, rights, expires, tenant, help, version,
+            to, from, force, living, newName, json, once, named, list, rights, expires, tenant,
+            help, version,
         ]
 }
