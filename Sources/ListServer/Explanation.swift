@@ -81,9 +81,10 @@ package struct Explanation: Sendable {
         }
         if case .unknown = list.standing(of: id) {} else { return id }
         var found: [ElementID] = []
-        list.forEach { element, _ in
+        func look(_ element: Element, _ grave: Grave??) {
             if element.id.text.hasPrefix(word) { found.append(element.id) }
         }
+        list.forEach(look)
         guard found.count < 2 else {
             let some = found.prefix(3).map(\.text).joined(separator: ", ")
             throw ExplanationFault("\(found.count) elements begin like this: \(some) …")

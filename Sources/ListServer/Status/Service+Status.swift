@@ -2,8 +2,8 @@ internal import ListAuthority
 internal import ListModel
 internal import ListProtocol
 
-/// What the operator is told by the socket in the data folder: with names of lists and people, which
-/// `/metrics` never holds.
+/// What the operator is told by the socket in the data folder: with names of lists and people,
+/// which `/metrics` never holds.
 extension Service {
     /// The answer to a line: `status`, or `readers` and a list as the storage names it.
     func answer(to question: String) -> [UInt8] {
