@@ -70,7 +70,10 @@ extension Authority {
         return list.subscriptions.values.compactMap { subscription in
             guard let greeting = subscription.connection.greeting else { return nil }
             var version: Version? = subscription.cursor
-            if case .snapshot = subscription.phase { version = nil }
+            switch subscription.phase {
+            case .queued, .snapshot: version = nil
+            case .entries, .reading, .page: break
+            }
             return Reader(
                 connection: subscription.connection.id, client: greeting.client,
                 name: greeting.name, version: version)

@@ -31,9 +31,7 @@ extension Authority {
         if let at = open.position, canCatchUp(from: at, list, now) {
             subscription.cursor = at.version
         } else {
-            let pages = self.pages(of: list)
-            subscription.phase = .snapshot(pages, next: 0)
-            subscription.cursor = pages.version
+            sendWhole(list, to: subscription)
         }
         list.subscriptions[id] = subscription
         list.idleSince = nil
@@ -65,20 +63,6 @@ extension Authority {
         history.oldestKept(first: list.first, head: list.durable, at: now) {
             list.times.last(before: $0)
         }
-    }
-
-    /// The whole list in parts: those made last, while the entries since are few, else new ones.
-    func pages(of list: HostedList) -> SnapshotPages {
-        if let pages = list.pages, pages.version >= list.tail.before,
-            list.durable.number - pages.version.number <= 100
-        {
-            return pages
-        }
-        let pages = withConfirmed(list) { state in
-            SnapshotPages(of: state, named: list.name, at: list.position, limits: limits)
-        }
-        list.pages = pages
-        return pages
     }
 
     func leave(_ name: ListName, _ id: ConnectionID) {

@@ -75,6 +75,8 @@ extension Service {
             "samelist_subscriptions_behind", "Those of them that were not given all entries yet.",
             lag.behind)
         text.gauge(
+            "samelist_snapshot_bytes", "Of lists that are being sent whole.", snapshotRoom.bytes)
+        text.gauge(
             "samelist_lag_entries", "Entries that the one furthest behind was not given yet.",
             lag.entries)
         text.gauge(
