@@ -12,6 +12,7 @@ struct ServerVerb {
 
     static let all = [
         serve, token, config, check, backup, restore, exporting, importing, compact, explain, top,
+        completion,
     ]
 
     static let serve = ServerVerb(
@@ -45,6 +46,17 @@ struct ServerVerb {
         ], flags: Flag.ofServe,
         exitCodes: "0 done, 1 failed, 2 wrong usage, 128 and the signal where a second one "
             + "stopped it before it had drained")
+
+    static let completion = ServerVerb(
+        name: "completion", usage: "completion bash|zsh|fish",
+        about: [
+            """
+            Prints what a shell reads to complete verbs, flags and their values by Tab: eval \
+            "$(samelistd completion bash)" in ~/.bashrc, the same with zsh in ~/.zshrc behind \
+            compinit, samelistd completion fish | source in config.fish. The Debian package brings \
+            them.
+            """
+        ])
 
     static let token = ServerVerb(
         name: "token", usage: "token create|list|revoke [ID] [FLAGS]",

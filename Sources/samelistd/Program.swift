@@ -17,6 +17,9 @@ enum Program {
 
     static func run(_ arguments: [String]) -> Int32 {
         do throws(UsageError) {
+            if arguments.first == "completion", !["-h", "--help"].contains(arguments.last) {
+                return try completion(Array(arguments.dropFirst()))
+            }
             return try run(Arguments(arguments, of: "samelistd", flags: Flag.all))
         } catch {
             say("samelistd: \(error.sentence)", on: STDERR_FILENO)

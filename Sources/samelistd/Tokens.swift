@@ -33,6 +33,7 @@ extension Program {
         let expires = try expiry(arguments[.expires] ?? "90d")
         return reporting {
             let token = try store.create(for: name, tenant: tenant, grants, expires: expires)
+            keepPrivate()
             say(token.text)
             let until = expires.map { "until \(Dates.text($0))" } ?? "for good"
             say(
@@ -41,6 +42,15 @@ extension Program {
                 on: STDERR_FILENO)
             return ExitCode.done
         }
+    }
+
+    /// `token create … > FILE` makes a file that others could read, by which no client would go.
+    private static func keepPrivate() {
+        var status = stat()
+        guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size == 0
+        else { return }
+        fchmod(STDOUT_FILENO, 0o600)
     }
 
     /// The same right to each pattern, unless one has its own behind a colon.
