@@ -16,7 +16,8 @@ extension Program {
                     "\(folder): format \(change.to) since \(Dates.text(change.at)), before that "
                         + "\(change.from)")
             }
-            let found = "\(counted(check.lists, "list")), \(check.entries) entries"
+            let found =
+                "\(counted(check.lists, "list")), \(counted(check.entries, "entry", "entries"))"
             guard check.flaws.isEmpty else {
                 say("\(folder): \(found); \(counted(check.flaws.count, "flaw"))")
                 return ExitCode.failed

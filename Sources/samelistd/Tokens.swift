@@ -9,6 +9,7 @@ extension Program {
     static func token(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let words = arguments.words.dropFirst()
         let folder = try GivenSettings(arguments, environment: environment).folder()
+        if words.first == "create" { keepOutputPrivate() }
         becomeOwner(of: folder)
         let store = TokenStore(folder: folder)
         switch words.first {
@@ -33,7 +34,6 @@ extension Program {
         let expires = try expiry(arguments[.expires] ?? "90d")
         return reporting {
             let token = try store.create(for: name, tenant: tenant, grants, expires: expires)
-            keepPrivate()
             say(token.text)
             let until = expires.map { "until \(Dates.text($0))" } ?? "for good"
             say(
@@ -45,7 +45,7 @@ extension Program {
     }
 
     /// `token create … > FILE` makes a file that others could read, by which no client would go.
-    private static func keepPrivate() {
+    private static func keepOutputPrivate() {
         var status = stat()
         guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             status.st_size == 0
