@@ -1,4 +1,5 @@
 import Glibc
+internal import ListModel
 internal import ListServer
 internal import ProgramArguments
 internal import Threads
@@ -10,7 +11,13 @@ extension Program {
         return reporting {
             let check = try FolderCheck(folder: folder)
             for flaw in check.flaws { say(flaw) }
-            let found = "\(counted(check.lists, "list")), \(check.entries) entries"
+            for change in check.formatChanges {
+                say(
+                    "\(folder): format \(change.to) since \(Dates.text(change.at)), before that "
+                        + "\(change.from)")
+            }
+            let found =
+                "\(counted(check.lists, "list")), \(counted(check.entries, "entry", "entries"))"
             guard check.flaws.isEmpty else {
                 say("\(folder): \(found); \(counted(check.flaws.count, "flaw"))")
                 return ExitCode.failed
@@ -26,7 +33,7 @@ extension Program {
         }
         let folder = try given.folder()
         let copy = FolderCopy(of: folder, to: file)
-        endWith(copy)
+        end { copy.giveUp() }
         return reporting {
             try copy.make()
             say("\(folder) is backed up to \(file)")
@@ -34,12 +41,12 @@ extension Program {
         }
     }
 
-    /// A signal that ends the program takes the beginning of a copy with it.
-    private static func endWith(_ copy: FolderCopy) {
+    /// A signal that ends the program takes with it what was begun.
+    static func end(_ giveUp: @escaping @Sendable () -> Void) {
         let signals = EndSignals()
         let thread = Thread.start {
             let signal = signals.waitForAny()
-            copy.giveUp()
+            giveUp()
             _exit(ExitCode.ended(by: signal))
         }
         thread?.detach()
@@ -66,6 +73,15 @@ extension Program {
             say("samelistd: \(error)", on: STDERR_FILENO)
             return ExitCode.failed
         }
+    }
+
+    /// What root makes in the folder of another user would be out of that user's reach.
+    static func becomeOwner(of folder: String) {
+        var status = stat()
+        guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return }
+        _ = setgroups(0, nil)
+        _ = setgid(status.st_gid)
+        _ = setuid(status.st_uid)
     }
 
     /// Another folder's name is made of it by adding to its end.

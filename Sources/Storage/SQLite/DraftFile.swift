@@ -10,7 +10,7 @@ package final class DraftFile: Sendable {
     }
 
     let file: String
-    let path: String
+    package let path: String
     private let state = Locked(State.planned)
 
     /// - Parameter word: makes the name unlike any other.
@@ -20,7 +20,7 @@ package final class DraftFile: Sendable {
     }
 
     /// Makes it, empty and private to this user.
-    func make() throws(StorageError) {
+    package func make() throws(StorageError) {
         try state.withLock { state throws(StorageError) in
             guard state == .planned else { throw .closed }
             guard File(path, O_RDWR | O_CREAT | O_EXCL) != nil else {
@@ -31,7 +31,7 @@ package final class DraftFile: Sendable {
     }
 
     /// Gives it its name, if nothing has that.
-    func finish() throws(StorageError) {
+    package func finish() throws(StorageError) {
         try state.withLock { state throws(StorageError) in
             guard state == .made else { throw .closed }
             try giveNewName(path, file)
