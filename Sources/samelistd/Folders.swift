@@ -7,7 +7,7 @@ internal import Threads
 /// The verbs that look after a data folder.
 extension Program {
     static func check(_ given: GivenSettings) throws(UsageError) -> Int32 {
-        let folder = try given.folder()
+        let folder = try noFile(given.folder())
         return reporting {
             let check = try FolderCheck(folder: folder)
             for flaw in check.flaws { say(flaw) }
@@ -31,7 +31,7 @@ extension Program {
         guard let file = given.arguments[.to], !file.isEmpty else {
             throw UsageError("backup needs --to FILE. See samelistd help backup.")
         }
-        let folder = try given.folder()
+        let folder = try noFile(given.folder())
         let copy = FolderCopy(of: folder, to: file)
         end { copy.giveUp() }
         return reporting {
@@ -56,7 +56,11 @@ extension Program {
         guard let file = given.arguments[.from], !file.isEmpty else {
             throw UsageError("restore needs --from FILE. See samelistd help restore.")
         }
-        let folder = trimmed(try given.folder())
+        guard kind(of: file) != S_IFDIR else {
+            throw UsageError(
+                "\(file) is a folder, and --from names a file that samelistd backup wrote.")
+        }
+        let folder = trimmed(try noFile(given.folder()))
         let force = given.arguments.has(.force)
         return reporting {
             let kept = try FolderCopy.restore(file, to: folder, replacing: force)
@@ -64,6 +68,22 @@ extension Program {
             say("\(folder) holds the lists of \(file)\(aside)")
             return ExitCode.done
         }
+    }
+
+    /// Where the lists are is a folder; of a file it is said what can be done with it.
+    private static func noFile(_ folder: String) throws(UsageError) -> String {
+        guard kind(of: folder) != S_IFREG else {
+            throw UsageError(
+                "\(folder) is a file, and --data names a folder; a backup is restored into an "
+                    + "empty one.")
+        }
+        return folder
+    }
+
+    /// S_IFREG, S_IFDIR …; `nil`: there is none, or it cannot be seen.
+    private static func kind(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
     static func reporting(_ body: () throws -> Int32) -> Int32 {

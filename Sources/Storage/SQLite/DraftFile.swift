@@ -24,6 +24,9 @@ package final class DraftFile: Sendable {
         try state.withLock { state throws(StorageError) in
             guard state == .planned else { throw .closed }
             guard File(path, O_RDWR | O_CREAT | O_EXCL) != nil else {
+                if errno == ENOENT {
+                    throw .failed("There is no folder for \(file); make it, or choose another.")
+                }
                 throw .systemCall("\(path) could not be made")
             }
             state = .made
