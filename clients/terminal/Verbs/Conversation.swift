@@ -158,15 +158,29 @@ final class Conversation {
                     .refused, Code.storageFailed.rawValue,
                     "this was neither kept on this machine nor sent: \(why)")
             }
+            for replica in waiting(for: n) { try checkList(replica) }
             return try checkLink()
         }
-        guard let report else {
-            throw Failure(
-                .timedOut, "unknown",
-                "the server did not answer in \(settings.seconds), so it is not known whether this "
-                    + "was done; samelist history tells once it is back.")
-        }
+        guard let report else { throw unanswered(n) }
         return report
+    }
+
+    private func waiting(for n: MutationNumber) -> [Replica] {
+        core.replicas.values.filter { $0.isWaiting(n) }
+    }
+
+    /// No outcome came in time. What was not sent is not done, and goes with this client.
+    private func unanswered(_ n: MutationNumber) -> Failure {
+        let waiting = waiting(for: n)
+        guard waiting.isEmpty || waiting.contains(where: { $0.mayBeLogged(n) }) else {
+            var why: String?
+            if case .waiting = core.link.state { why = core.link.trouble ?? "no answer" }
+            return Failure(noConnectionTo: settings, why, rest: ", so nothing was written")
+        }
+        return Failure(
+            .timedOut, "unknown",
+            "the server did not answer in \(settings.seconds), so it is not known whether this "
+                + "was done; samelist history tells once it is back.")
     }
 
     /// Entries that have come since this was asked last; `nil` when the time is up. Waits for some,
@@ -187,7 +201,7 @@ final class Conversation {
     }
 
     /// Whether a list that was open is one still.
-    private func checkList(_ replica: Replica) throws(Failure) {
+    func checkList(_ replica: Replica) throws(Failure) {
         if let gone = replica.gone { throw Failure(gone, of: replica.name) }
         if let refusal = replica.failure { throw Failure(refusal, ending: replica.name) }
     }
