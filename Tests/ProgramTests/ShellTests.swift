@@ -63,6 +63,27 @@ import Testing
         #expect(away.lines == ["ok offline", "k7 title=\"Milk\"", "ok 1", "ok"])
     }
 
+    @Test func `a script may take longer than one command`() throws {
+        let sets = (1...1_000).map { "set k7 n=\($0)\n" }.joined()
+        let all = try samelist.run(
+            ["shell", "--timeout", "1"], input: "open food\n" + sets + "sync\n")
+        #expect(all.status == 0)
+        #expect(all.lines.count == 1_002)
+        #expect(all.lines.last == "ok")
+    }
+
+    @Test func `where no answer comes it says how many commands were not run`() throws {
+        let ana = try SamelistProcess(samelist, ["shell", "--as", "ana", "--timeout", "1"])
+        try ana.ask("open food")
+        samelist.server.hang()
+        try ana.type("set k7 a=1\nset k7 b=2\n\nlist")
+        #expect(try ana.end() == 6)
+        #expect(
+            try ana.line()
+                == "error timed_out no answer in 1 s; what was begun goes on; 2 commands behind it "
+                + "not run")
+    }
+
     @Test func `edit of a deleted row says who deleted it, and when`() throws {
         try samelist("rm", "food", "k7", "--as", "bo")
         let ana = try shell("ana")
