@@ -84,6 +84,21 @@ import Testing
                 + "not run")
     }
 
+    @Test func `discard of what was sent says that it may be in the list`() throws {
+        let ana = try SamelistProcess(samelist, ["shell", "--as", "ana", "--timeout", "1"])
+        try ana.ask("open food")
+        samelist.server.hang()
+        try ana.type("set k7 a=1")
+        #expect(try ana.end() == 6)
+        samelist.server.kill()
+        let again = try shell("ana")
+        #expect(try again.ask("open food") == "ok offline")
+        #expect(
+            try again.ask("discard 1")
+                == "ok it was sent before: if it arrived it is in the list, and history shows it")
+        #expect(try again.rows(of: "pending") == ["ok 0"])
+    }
+
     @Test func `edit of a deleted row says who deleted it, and when`() throws {
         try samelist("rm", "food", "k7", "--as", "bo")
         let ana = try shell("ana")
