@@ -130,6 +130,17 @@ package final class Authority {
         return taken
     }
 
+    /// The same, as what is known of each; `taken` is emptied first, and its room used again.
+    package func takeDue(into taken: inout [Connection]) {
+        taken.removeAll(keepingCapacity: true)
+        swap(&due, &taken)
+        for connection in taken { connection.isDue = false }
+    }
+
+    /// What is known of a connection until it is disconnected. An owner who keeps it need not look
+    /// it up for each delivery.
+    package func connection(_ id: ConnectionID) -> Connection? { connections[id] }
+
     /// Connections to be closed, once what `takeFrames` still has for them is sent.
     package func takeClosed() -> [(ConnectionID, ServerMessage.Goodbye)] {
         defer { closed = [] }
@@ -165,7 +176,16 @@ package final class Authority {
     }
 
     func markDue(_ subscribers: HostedList) {
-        for subscription in subscribers.subscriptions.values { markDue(subscription.connection) }
+        // Taken out, so that it is one access to ours and not one for each.
+        var due: [Connection] = []
+        swap(&due, &self.due)
+        for subscription in subscribers.subscriptions.all {
+            let connection = subscription.connection
+            guard !connection.isDue else { continue }
+            connection.isDue = true
+            due.append(connection)
+        }
+        swap(&due, &self.due)
     }
 
     func hosted(_ name: ListName) -> HostedList? {

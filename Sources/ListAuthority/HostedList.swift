@@ -24,9 +24,10 @@ final class HostedList {
     var isSaving = false
     var times: Times
 
-    var subscriptions: [ConnectionID: Subscription] = [:]
+    var subscriptions = Readers()
     var pages: SnapshotPages?
     /// Of entries, made since the last append; all who stand there share them.
+    @exclusivity(unchecked)  // as in `Connection`
     var frames = SharedFrames()
     var presence = ListPresence()
     /// When the last subscription ended; `nil` while there is one.

@@ -18,8 +18,9 @@ extension Service {
     /// Who says nothing holds a descriptor for nothing.
     func expectHello(_ session: Session) {
         let most = limits.helloSeconds
-        loop.after(milliseconds: UInt64(most) * 1_000) { [self, weak session] in
-            guard let session, !session.saidHello, takesWork else { return }
+        let id = session.id
+        loop.after(milliseconds: UInt64(most) * 1_000) { [self] in
+            guard let session = sessions[id], !session.saidHello, takesWork else { return }
             sendAway(
                 session, .helloLate,
                 Refusal(.helloFirst, "hello did not come within \(most) seconds"))

@@ -32,6 +32,10 @@ final class Service: @unchecked Sendable {
     var crowds: [User: Int] = [:]
     /// Room for what one connection is sent next.
     var frames: [[UInt8]] = []
+    /// What goes out at the end of a round.
+    var broadcast = Broadcast()
+    /// Room for those who are due.
+    var readers: [ListAuthority.Connection] = []
     var isPumpDue = false
     /// Jobs that the storage thread has not answered yet.
     var jobs = 0
@@ -129,6 +133,7 @@ extension Service: WebSocketServerDelegate {
         figures.opened += 1
         log(.debug, "connected", ["connection": "\(id.number)", "from": connection.remoteAddress])
         handle(.connected(id), in: home)
+        session.enter(home)
         expectHello(session)
     }
 
@@ -152,7 +157,7 @@ extension Service: WebSocketServerDelegate {
 
     func writable(_ connection: WebSocketConnection) {
         guard let session = connection.attachment as? Session else { return }
-        deliver(to: session)
+        deliver(to: [session])
         postStorageWork(of: session.realm)
     }
 
@@ -164,6 +169,7 @@ extension Service: WebSocketServerDelegate {
         log(
             .debug, "disconnected",
             ["connection": "\(session.id.number)", "reason": reason.description])
+        session.leaveRealm()
         handle(.disconnected(session.id), in: session.realm)
     }
 }
