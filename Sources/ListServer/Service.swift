@@ -28,6 +28,8 @@ final class Service: @unchecked Sendable {
     let tokens: TokenWatch?
     var state = State.loading
     var sessions: [ListAuthority.ConnectionID: Session] = [:]
+    /// Those who came last, and until when they must have said hello; some have.
+    var strangers: [(id: ListAuthority.ConnectionID, until: UInt64)] = []
     /// How many of them each user has.
     var crowds: [User: Int] = [:]
     /// Room for what one connection is sent next.
