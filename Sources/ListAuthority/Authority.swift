@@ -33,6 +33,8 @@ package final class Authority {
 
     var work: [StorageWork] = []
     var due: [Connection] = []
+    /// Lists that all who read them are due for.
+    var dueLists: [HostedList] = []
     var closed: [(ConnectionID, ServerMessage.Goodbye)] = []
     /// Lists that have something for the log.
     var dirty: Set<ListName> = []
@@ -124,17 +126,36 @@ package final class Authority {
 
     /// Connections for which there may be something to send.
     package func takeDue() -> [ConnectionID] {
+        for list in dueLists {
+            for subscription in list.subscriptions.all { markDue(subscription.connection) }
+            list.isDue = false
+        }
+        dueLists = []
         let taken = due.map(\.id)
         for connection in due { connection.isDue = false }
         due.removeAll(keepingCapacity: true)
         return taken
     }
 
-    /// The same, as what is known of each; `taken` is emptied first, and its room used again.
-    package func takeDue(into taken: inout [Connection]) {
+    /// The same, as what their owner attached to each, those first who have more to hear than the
+    /// others; `taken` is emptied first, and its room used again. Who reads two lists may come
+    /// twice.
+    package func takeDue(into taken: inout [AnyObject]) {
         taken.removeAll(keepingCapacity: true)
-        swap(&due, &taken)
-        for connection in taken { connection.isDue = false }
+        for connection in due {
+            if let attachment = connection.attachment { taken.append(attachment) }
+        }
+        for list in dueLists {
+            list.isDue = false
+            for subscription in list.subscriptions.all {
+                let connection = subscription.connection
+                guard !connection.isDue, let attachment = connection.attachment else { continue }
+                taken.append(attachment)
+            }
+        }
+        for connection in due { connection.isDue = false }
+        due.removeAll(keepingCapacity: true)
+        dueLists.removeAll(keepingCapacity: true)
     }
 
     /// What is known of a connection until it is disconnected. An owner who keeps it need not look
@@ -175,17 +196,11 @@ package final class Authority {
         due.append(connection)
     }
 
-    func markDue(_ subscribers: HostedList) {
-        // Taken out, so that it is one access to ours and not one for each.
-        var due: [Connection] = []
-        swap(&due, &self.due)
-        for subscription in subscribers.subscriptions.all {
-            let connection = subscription.connection
-            guard !connection.isDue else { continue }
-            connection.isDue = true
-            due.append(connection)
-        }
-        swap(&due, &self.due)
+    /// All who read it.
+    func markDue(_ list: HostedList) {
+        guard !list.isDue else { return }
+        list.isDue = true
+        dueLists.append(list)
     }
 
     func hosted(_ name: ListName) -> HostedList? {

@@ -25,6 +25,8 @@ final class HostedList {
     var times: Times
 
     var subscriptions = Readers()
+    /// There may be something to send to all who read it.
+    var isDue = false
     var pages: SnapshotPages?
     /// Of entries, made since the last append; all who stand there share them.
     @exclusivity(unchecked)  // as in `Connection`

@@ -40,18 +40,20 @@ extension Service {
         authority.takeDue(into: &readers)
         if readers.isEmpty { return }
         let start = steadySeconds()
-        deliver(to: readers.lazy.compactMap { $0.attachment as? Session })
+        deliver(to: readers)
         figures.fanOutSeconds.add(steadySeconds() - start)
         figures.fanOutConnections.add(Double(readers.count))
     }
 
-    /// Gives each what there is for it, as far as its socket takes it.
-    func deliver(to sessions: some Sequence<Session>) {
+    /// Gives each session what there is for it, as far as its socket takes it.
+    func deliver(to sessions: [AnyObject]) {
         // Taken out of this object, so that it is one access to each and not one for each session.
         var (room, outgoing, sent) = ([[UInt8]](), Broadcast(), Sent())
         swap(&room, &frames)
         swap(&outgoing, &broadcast)
-        for session in sessions { session.deliver(&room, in: &outgoing, counting: &sent) }
+        for case let session as Session in sessions {
+            session.deliver(&room, in: &outgoing, counting: &sent)
+        }
         outgoing.send()
         swap(&outgoing, &broadcast)
         swap(&room, &frames)

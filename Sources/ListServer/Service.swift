@@ -36,8 +36,8 @@ final class Service: @unchecked Sendable {
     var frames: [[UInt8]] = []
     /// What goes out at the end of a round.
     var broadcast = Broadcast()
-    /// Room for those who are due.
-    var readers: [ListAuthority.Connection] = []
+    /// Room for the sessions that are due.
+    var readers: [AnyObject] = []
     var isPumpDue = false
     /// Jobs that the storage thread has not answered yet.
     var jobs = 0
