@@ -58,7 +58,7 @@ extension Replica {
         }
         let numbers = Value.array([
             epoch, lastNumber.value, .array(rejections), .array(loggedUnheard.map(\.value)),
-            released.value,
+            released.value, .array(discardedUnknown.sorted().map(\.value)),
         ])
         writes.append(.put(StateKeys.position(of: name), MessageEncoder.encode(numbers)))
     }
@@ -153,6 +153,9 @@ extension Replica {
                 let code = pair[1].text.flatMap(Code.init(rawValue:))
             else { throw Unreadable(what: "its position") }
             rejected[n] = code
+        }
+        if parts.count > 5, case .array(let discarded) = parts[5] {
+            discardedUnknown = Set(discarded.compactMap { MutationNumber($0) })
         }
         return Set(logged.compactMap { MutationNumber($0) })
     }
