@@ -78,6 +78,6 @@ final class KeepAlive {
         if silence < pingAfter { return pingAfter - silence }
         // Nobody is dropped who was not asked, also where it was we who slept.
         socket.askForLife()
-        return hangUpAfter - pingAfter
+        return min(pingAfter, hangUpAfter - pingAfter)
     }
 }
