@@ -90,8 +90,8 @@ let package = Package(
         .executableTarget(
             name: "samelistd",
             dependencies: [
-                "ListServer", "ListAuthority", "ListModel", "ProgramArguments", "Threads",
-                "CSystemd",
+                "ListServer", "ListAuthority", "ListProtocol", "ListModel", "ProgramArguments",
+                "Threads", "CSystemd",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -229,7 +229,7 @@ if Context.environment["SAMELIST_FUZZ"] == "1" {
     let targets: [String: [Target.Dependency]] = [
         "ClientMessage": ["ListProtocol"], "ServerMessage": ["ListProtocol"],
         "EntryRecord": ["ListProtocol"], "SnapshotRecord": ["ListProtocol"],
-        "MutationRecord": ["ListProtocol"],
+        "MutationRecord": ["ListProtocol"], "ExportLine": ["ListProtocol"],
         "ClientTalk": ["FuzzCores"],
         "ServerTalk": ["FuzzCores", "ListReplica", "ListProtocol", "ListModel"],
         "ClientState": ["FuzzCores"],

@@ -104,10 +104,11 @@ extension Authority {
     ) {
         while true {
             switch subscription.phase {
-            case .reading: return
+            case .queued, .reading: return
             case .snapshot(let pages, let next):
                 guard budget.admits(pages.frames[next]) else { return }
                 budget.add(pages.frames[next])
+                subscription.movedAt = now
                 subscription.phase =
                     next + 1 < pages.frames.count ? .snapshot(pages, next: next + 1) : .entries
                 if Faults.has(.snapshotPartSkipped), next + 2 < pages.frames.count {
@@ -179,10 +180,8 @@ extension Authority {
         } else {
             // The log was cut shorter meanwhile: the whole list instead, and "caught up" behind it.
             list.pages = nil
-            let pages = pages(of: list)
-            subscription.phase = .snapshot(pages, next: 0)
-            subscription.cursor = pages.version
             subscription.isCaughtUp = false
+            sendWhole(list, to: subscription)
         }
         markDue(subscription.connection)
     }

@@ -1,18 +1,33 @@
 internal import ListModel
 internal import ListProtocol
 
+/// How much the snapshots take that are kept for those who are being given them; confined like its
+/// authorities, which may share it.
+package final class SnapshotRoom {
+    package fileprivate(set) var bytes = 0
+    package init() {}
+}
+
 /// A whole list at one version, encoded once in bounded parts, shared by all who join meanwhile.
 final class SnapshotPages {
     let version: Version
     let frames: [[UInt8]]
     let byteCount: Int
+    private let room: SnapshotRoom
 
-    init(of list: ListState, named name: ListName, at position: Position, limits: Limits) {
+    init(
+        of list: ListState, named name: ListName, at position: Position, limits: Limits,
+        in room: SnapshotRoom
+    ) {
         version = position.version
         frames = Self.parts(of: list, at: position, frameBytes: limits.frameBytes, details: false)
             .map { MessageEncoder.encode(.snapshot(name, $0)) }
         byteCount = frames.reduce(0) { $0 + $1.count }
+        self.room = room
+        room.bytes += byteCount
     }
+
+    deinit { room.bytes -= byteCount }
 
     /// The records of a stored snapshot: rows with all that is known of graves, then the clients.
     static func records(
