@@ -70,7 +70,7 @@ extension Authority {
         list.epoch = epoch
         list.frames = SharedFrames()
         list.pages = nil
-        for id in Array(list.subscriptions.keys) {
+        for id in list.subscriptions.keys {
             close(id, .outOfStep, "the log of \(name) was replaced", retry: 0)
         }
         replay(ahead.map { ($0, .open($1)) })

@@ -1,4 +1,4 @@
-internal import ListModel
+package import ListModel
 
 /// How a client's state gets to its disk: one write at a time. What is done meanwhile gathers, and
 /// what failed is written again together with it, so that nothing is durable without all that was
@@ -79,6 +79,13 @@ extension ClientCore {
         saving = .failed(until: now.adding(milliseconds: Saving.pause))
         if saveFailure == nil { news.append(.stateFailed(sentence)) }
         saveFailure = sentence
+    }
+
+    /// Changes of a list that a failing disk has not taken, so that they were not sent either: they
+    /// end with the program.
+    package func unkeptCount(in list: ListName) -> Int {
+        guard saveFailure != nil, let replica = replicas[list] else { return 0 }
+        return replica.unresolved.count { $0.ticket > saved }
     }
 
     func resumeSaving(_ now: Timestamp) {

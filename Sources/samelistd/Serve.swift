@@ -47,6 +47,7 @@ extension Program {
 
     private static func options(_ settings: ServeSettings) -> ServerOptions {
         var options = ServerOptions()
+        options.ownsProcess = true
         options.host = settings.listen.host
         options.port = settings.listen.port
         options.log = .standardError(settings.logLevel, settings.logFormat)
