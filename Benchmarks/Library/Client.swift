@@ -21,7 +21,7 @@ struct Client {
     private let decoder = MessageDecoder(limits: Limits())
 
     /// In step with a list.
-    init(_ prepared: Prepared) {
+    init(_ prepared: Prepared, keepsCopy: Bool = true) {
         truth = prepared.list
         core.goOnline(at: Self.now)
         core.handle(.connected, at: Self.now)
@@ -29,7 +29,7 @@ struct Client {
             name: Self.ana, session: 1, messageBytes: 1 << 20, operations: 1_000,
             elementBytes: 65_536, fields: 64)
         core.handle(.received(.welcome(welcome)), at: Self.now)
-        try? core.open(Self.list, at: Self.now)
+        try? core.open(Self.list, keepsCopy: keepsCopy, at: Self.now)
         // As the library has it, for the rows that somebody shows.
         core.replicas[Self.list]?.tellsTouched = true
         for part in prepared.parts {
