@@ -35,7 +35,7 @@ extension ListState {
     ) -> Bool {
         switch operation {
         case .insert(let id, let anchor, let fields):
-            guard slotOfID[id] == nil, let previous = slot(of: anchor) else { return false }
+            guard slot(of: id) == nil, let previous = slot(of: anchor) else { return false }
             steps.append(insert(id, after: previous, fields, stamp))
         case .set(let id, let changes):
             guard let slot = livingSlot(of: id) else { return false }
@@ -51,7 +51,7 @@ extension ListState {
             guard let slot = livingSlot(of: id) else { return false }
             steps.append(bury(slot, stamp))
         case .restore(let id, let fields):
-            guard let slot = slotOfID[id], let step = restore(slot, fields, stamp) else {
+            guard let slot = slot(of: id), let step = restore(slot, fields, stamp) else {
                 return false
             }
             steps.append(step)
@@ -59,7 +59,7 @@ extension ListState {
             steps.append(describe(title: title, schema: schema))
         case .forget(let ids):
             for id in ids {
-                if let slot = slotOfID[id], slots[Int(slot)].death != nil {
+                if let slot = slot(of: id), slots[Int(slot)].death != nil {
                     steps.append(forget(slot))
                 }
             }
@@ -80,14 +80,14 @@ extension ListState {
     }
 
     func livingSlot(of id: ElementID) -> Slot? {
-        guard let slot = slotOfID[id], slots[Int(slot)].death == nil else { return nil }
+        guard let slot = slot(of: id), slots[Int(slot)].death == nil else { return nil }
         return slot
     }
 
     func slot(of anchor: Anchor) -> Slot? {
         switch anchor {
         case .first: CountedTree.none
-        case .after(let id): slotOfID[id]
+        case .after(let id): slot(of: id)
         }
     }
 }

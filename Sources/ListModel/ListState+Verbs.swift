@@ -39,7 +39,7 @@ extension ListState {
             slot = Slot(slots.count)
             slots.append(occupant)
         }
-        slotOfID[element.id] = slot
+        index.insert(slot, hash: element.id.shortHash)
         order.insert(slot, living: death == nil, after: previous)
         return slot
     }
@@ -96,7 +96,7 @@ extension ListState {
 
     /// Takes a slot out for good: a grave that is forgotten, or an insert that is taken back.
     mutating func vacate(_ slot: Slot) {
-        slotOfID[slots[Int(slot)].element.id] = nil
+        index.remove(slot, hash: slots[Int(slot)].element.id.shortHash)
         order.remove(slot)
         freeSlots.append(slot)
     }

@@ -43,10 +43,10 @@ extension ListState {
         case .first: return CountedTree.none
         case .last: slot = order.last
         case .after(let id):
-            guard let anchor = slotOfID[id] else { return nil }
+            guard let anchor = self.slot(of: id) else { return nil }
             slot = anchor
         case .before(let id):
-            guard let anchor = slotOfID[id] else { return nil }
+            guard let anchor = self.slot(of: id) else { return nil }
             slot = Faults.has(.anchorOnTheWrongSide) ? anchor : order.slot(before: anchor)
         }
         while slot >= 0, moved.contains(slot) { slot = order.slot(before: slot) }

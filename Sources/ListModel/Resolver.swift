@@ -46,7 +46,7 @@ struct Resolver {
         _ id: ElementID, _ place: Place, _ fields: Fields, _ list: inout ListState,
         _ context: ResolutionContext
     ) {
-        guard list.slotOfID[id] == nil else {
+        guard list.slot(of: id) == nil else {
             refusal = Refusal(
                 .idTaken, "the ID \(id) is taken for ever in this list; choose another", id: id)
             return
@@ -103,7 +103,7 @@ struct Resolver {
         _ id: ElementID, unlessEdited: Bool, _ list: inout ListState, _ context: ResolutionContext
     ) {
         // Deleting what is deleted is nothing to do, whatever the conditions.
-        if let slot = list.slotOfID[id], list.slots[Int(slot)].death != nil { return }
+        if let slot = list.slot(of: id), list.slots[Int(slot)].death != nil { return }
         guard let slot = writable(id, list, context) else { return }
         if unlessEdited, let editor = context.editor(id) { return skip(id, .beingEdited, editor) }
         keep(.delete(id), [list.bury(slot, stamp)])
@@ -112,7 +112,7 @@ struct Resolver {
     private mutating func restore(
         _ id: ElementID, _ list: inout ListState, _ context: ResolutionContext
     ) {
-        guard let slot = list.slotOfID[id], isNeedMet(context) else {
+        guard let slot = list.slot(of: id), isNeedMet(context) else {
             return skip(id, .noSuchElement)
         }
         // A replica that knows no more than the grave's place leaves it to the authority.
@@ -146,14 +146,14 @@ struct Resolver {
     private mutating func forget(_ ids: [ElementID], _ list: inout ListState) {
         var seen: Set<ElementID> = []
         let graves = ids.filter { id in
-            guard let slot = list.slotOfID[id], list.slots[Int(slot)].death != nil else {
+            guard let slot = list.slot(of: id), list.slots[Int(slot)].death != nil else {
                 return false
             }
             return seen.insert(id).inserted
         }
         guard !graves.isEmpty else { return }
         keep(
-            .forget(graves), graves.compactMap { id in list.slotOfID[id].map { list.forget($0) } })
+            .forget(graves), graves.compactMap { id in list.slot(of: id).map { list.forget($0) } })
     }
 
     /// The slot of a living element whose conditions hold; otherwise the operation is skipped for
@@ -161,7 +161,7 @@ struct Resolver {
     mutating func writable(
         _ id: ElementID, _ list: ListState, _ context: ResolutionContext
     ) -> CountedTree.Slot? {
-        guard let slot = list.slotOfID[id], isNeedMet(context) else {
+        guard let slot = list.slot(of: id), isNeedMet(context) else {
             skip(id, .noSuchElement)
             return nil
         }

@@ -97,7 +97,7 @@ extension Speculation {
     private func mark(
         of id: ElementID, under index: Int, _ operation: ResolvedOperation
     ) -> Mark? {
-        guard let slot = list.slotOfID[id] else { return nil }
+        guard let slot = list.slot(of: id) else { return nil }
         switch operation {
         case .insert: return nil
         case .restore:
