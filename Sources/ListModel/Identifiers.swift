@@ -128,9 +128,34 @@ public struct Epoch: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// Equality as other languages see it. Canonical equality comes first, as it is the faster one.
+    /// Equality as other languages see it.
     func hasSameBytes(as other: String) -> Bool {
-        self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                Self.isSame(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+            }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Eight bytes at a time, of two that are equally long.
+    private static func isSame(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Bool {
+        var at = 0
+        while at + 8 <= left.count {
+            guard
+                left.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                    == right.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            else { return false }
+            at += 8
+        }
+        while at < left.count {
+            guard left[at] == right[at] else { return false }
+            at += 1
+        }
+        return true
     }
 }
 

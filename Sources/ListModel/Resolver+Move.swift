@@ -76,6 +76,18 @@ extension ListState {
         return moved.enumerated().allSatisfy { order.livingIndex(of: $1) == start + $0 }
     }
 
+    /// Why `changes` may not be written to an element. What is far from the limits is not tried.
+    func refusal(of changes: Fields, in slot: Slot, _ limits: Limits) -> Refusal? {
+        let now = slots[Int(slot)].element.fields
+        if schema == nil, now.count + changes.count <= limits.fields,
+            now.byteCount + changes.byteCount <= limits.elementBytes
+        {
+            return nil
+        }
+        return refusal(
+            of: changes, for: slots[Int(slot)].element.id, now: now.writing(changes), limits)
+    }
+
     /// Why `changes` may not be made, where `now` is what the element would then be.
     func refusal(of changes: Fields, for id: ElementID, now: Fields, _ limits: Limits) -> Refusal? {
         if let name = schema?.firstBreach(in: changes), let type = schema?.types[name] {

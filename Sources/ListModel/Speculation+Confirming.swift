@@ -146,6 +146,17 @@ extension ResolvedOperation {
         }
     }
 
+    /// The same, one by one.
+    package func forEachTarget(_ body: (ElementID) -> Void) {
+        switch self {
+        case .insert(let id, _, _), .set(let id, _), .count(let id, _, _, _), .delete(let id),
+            .restore(let id, _):
+            body(id)
+        case .move(let ids, _), .forget(let ids): for id in ids { body(id) }
+        case .describe: break
+        }
+    }
+
     /// How an element of its stands by it, where it stood so before.
     fileprivate func mark(_ before: Mark?, _ version: Version) -> Mark? {
         switch self {

@@ -38,12 +38,20 @@ enum TextHash {
     }
 }
 
+// What dictionaries and sets ask for; else they would go through `hash(into:)`, which takes five
+// times as long for a text so short, and these are looked up at every step.
 extension ElementID {
-    /// What dictionaries and sets ask for; else they would go through `hash(into:)`, which takes
-    /// five times as long for a text so short, and IDs are looked up at every step.
-    public func _rawHashValue(seed: Int) -> Int {
-        Int(truncatingIfNeeded: TextHash.hash(text, seed: UInt64(truncatingIfNeeded: seed)))
-    }
+    public func _rawHashValue(seed: Int) -> Int { TextHash.hash(text, seed) }
 
     var shortHash: UInt32 { UInt32(truncatingIfNeeded: TextHash.hash(text)) }
+}
+
+extension ListName {
+    public func _rawHashValue(seed: Int) -> Int { TextHash.hash(text, seed) }
+}
+
+extension TextHash {
+    fileprivate static func hash(_ text: String, _ seed: Int) -> Int {
+        Int(truncatingIfNeeded: hash(text, seed: UInt64(truncatingIfNeeded: seed)))
+    }
 }

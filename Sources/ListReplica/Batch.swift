@@ -4,12 +4,13 @@ internal import ListModel
 /// one's own work could be taken back.
 struct Batch {
     let own: ClientID
+    /// The elements under editors: of others nobody asks who did what.
+    private let watched: Set<ElementID>
     var authors = Authors()
-    /// Who last touched an element, other clients only.
-    private(set) var by: [ElementID: UserName] = [:]
-    private(set) var touched: Set<ElementID>
-    /// Elements that came, went or came back meanwhile: whoever edits one says so again, since the
-    /// server knows of nobody who edits what is not there.
+    /// What was touched, and by whom last where that was another client.
+    private(set) var changes = Touched()
+    /// Elements under editors that came, went or came back meanwhile: whoever edits one says so
+    /// again, since the server knows of nobody who edits what is not there.
     private(set) var turned: Set<ElementID> = []
     private(set) var logged: [Own] = []
     /// To whom it is due that a part of own work was skipped.
@@ -26,13 +27,14 @@ struct Batch {
     }
 
     /// `touched` are the elements that may look different for another reason.
-    init(own: ClientID, touched: Set<ElementID>) {
+    init(own: ClientID, touched: Set<ElementID>, watching watched: Set<ElementID>) {
         self.own = own
-        self.touched = touched
+        self.watched = watched
+        changes.add(touched)
     }
 
     /// More is known of it.
-    mutating func touch(_ id: ElementID) { touched.insert(id) }
+    mutating func touch(_ id: ElementID) { changes.add(id, nil) }
 
     mutating func apply(_ entry: Entry, to state: inout ListState) throws(Inapplicable) {
         guard entry.client == own else {
@@ -57,15 +59,17 @@ struct Batch {
 
     /// The list has the entry.
     mutating func note(_ entry: Entry) {
+        let author = entry.client == own ? nil : entry.by
         for operation in entry.operations {
+            operation.forEachTarget { changes.add($0, author) }
+            guard !watched.isEmpty, operation.targets.contains(where: watched.contains) else {
+                continue
+            }
             switch operation {
             case .insert(let id, _, _), .delete(let id), .restore(let id, _): turned.insert(id)
             case .set, .count, .move, .forget, .describe: break
             }
-            touched.formUnion(operation.targets)
             authors.note(operation, in: entry)
-            guard entry.client != own else { continue }
-            for id in operation.targets { by[id] = entry.by }
         }
     }
 }

@@ -90,7 +90,7 @@ extension Replica {
     /// what has changed.
     func playedAgain() {
         let touched = pendingTargets
-        updateViews(touched)
+        touch(touched)
         refreshEditors(.remote(by: [:]), only: touched)
         news.append(.changed(name))
     }
@@ -130,22 +130,39 @@ extension Replica {
     /// The elements on which the pending work acts.
     var pendingTargets: Set<ElementID> { speculation.targets() }
 
-    /// Tells views and editors; `nil`: anything may have changed.
+    /// Nothing is known yet, but that the pending work may look different.
+    func newBatch() -> Batch {
+        Batch(
+            own: client, touched: pendingTargets,
+            watching: Set(editors.keys).union(companions.values.map(\.id)))
+    }
+
+    /// Tells views and editors.
     func finish(
-        _ batch: Batch, touching touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]
+        _ batch: Batch, touching changes: Touched, _ by: [ElementID: UserName] = [:]
     ) {
-        updateViews(touched, batch.by.merging(by) { $1 })
-        let editing = Set(editors.keys).union(companions.values.map(\.id))
-        let causes = batch.skippedFor.merging(by) { $1 }
-        refreshEditors(.remote(by: causes, batch.authors), only: touched)
-        if !editing.isDisjoint(with: batch.turned) { announceEditing() }
+        if tellsTouched { touchedRows.add(changes) }
+        if !(views.isEmpty && editors.isEmpty && companions.isEmpty) {
+            let touched = changes.ids
+            updateViews(touched)
+            let editing = Set(editors.keys).union(companions.values.map(\.id))
+            let causes = batch.skippedFor.merging(by) { $1 }
+            refreshEditors(.remote(by: causes, batch.authors), only: touched)
+            if !editing.isDisjoint(with: batch.turned) { announceEditing() }
+        }
         news.append(.changed(name))
     }
 
-    /// Brings the views up to date; `by` says who changed which element.
-    func updateViews(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
+    /// Notes what rows may look different, and brings the views up to date; `by` says who changed
+    /// which element.
+    func touch(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
+        if together == nil, tellsTouched { touchedRows.add(touched, by) }
+        updateViews(touched)
+    }
+
+    /// Brings the views up to date.
+    private func updateViews(_ touched: Set<ElementID>?) {
         if together != nil { return together?.add(touched) ?? () }
-        if tellsTouched { touchedRows.add(touched, by) }
         // Over a copy of the keys, and each view taken out while it changes: its filter may look at
         // the others, and finds none where it looks at its own.
         for number in Array(views.keys) {
@@ -167,6 +184,7 @@ extension Replica {
         if together != nil, vanish == nil, case .remote(let by, _) = cause {
             return together?.add(touched, by) ?? ()
         }
+        if editors.isEmpty, companions.isEmpty { return }
         let due = editors.values.filter { touched?.contains($0.id) ?? true }
             .sorted { $0.serial < $1.serial }
         var turned: Set<ElementID> = []
@@ -187,7 +205,7 @@ extension Replica {
         turned.formUnion(refreshCompanions(cause, only: touched, vanish: vanish))
         guard !turned.isEmpty else { return }
         // A row is pinned by an editor that can write.
-        if views.values.contains(where: \.pins) { updateViews(turned) }
+        if views.values.contains(where: \.pins) { touch(turned) }
         announceEditing()
     }
 

@@ -88,7 +88,7 @@ extension Replica {
             return fallOutOfStep("entry \(first.version) does not follow")
         }
         let known = knownBefore(fresh)
-        var batch = Batch(own: client, touched: pendingTargets)
+        var batch = newBatch()
         let rest = fresh.dropFirst(pass(fresh, &batch))
         do {
             if !rest.isEmpty {
@@ -104,7 +104,7 @@ extension Replica {
         store(fresh)
         if tellsEntries { news.append(.entries(name, fresh)) }
         if !batch.logged.isEmpty { storePosition() }
-        finish(batch, touching: batch.touched)
+        finish(batch, touching: batch.changes)
     }
 
     /// "Caught up": everything that came since `open` is applied as one change, so that editors and
@@ -122,7 +122,7 @@ extension Replica {
         if epoch != position.epoch { forgetForeseenRefusals() }
         if incoming.snapshot != nil { beUncertain(but: Set(logged)) }
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
-        var batch = Batch(own: client, touched: pendingTargets)
+        var batch = newBatch()
         do {
             try rebase(&batch, dropping: Set(logged)) { state, batch throws(Inapplicable) in
                 guard var whole = incoming.snapshot else {
@@ -145,8 +145,10 @@ extension Replica {
         if let known { anchorAnew(knowing: known) }
         keep(incoming)
         let (also, told) = hearEarly(now)
-        let touched = incoming.snapshot == nil ? also.ids?.union(batch.touched) : nil
-        finish(batch, touching: touched, also.by)
+        var changed = batch.changes
+        if incoming.snapshot != nil { changed.add(nil) }
+        changed.add(also)
+        finish(batch, touching: changed, also.by)
         if unresolved.isEmpty { rejected = [:] }
         keptFor = [:]
         news.append(contentsOf: told)
@@ -238,7 +240,7 @@ extension Replica {
     /// What came does not fit what is here: fetches the list anew, thrice at most, then says so.
     private func fallOutOfStep(_ why: String) {
         // What was applied of it, and played again over that, is seen until then.
-        updateViews(nil)
+        touch(nil)
         news.append(.changed(name))
         guard tries < Self.mostTries else {
             tries = 1

@@ -35,7 +35,7 @@ extension Replica {
         store(waiting)
         undoStack.submitted(mutation.n, as: kind)
         let touched = Set(operations.flatMap(\.targets))
-        updateViews(touched, Dictionary(touched.map { ($0, user) }, uniquingKeysWith: { $1 }))
+        touch(touched, Dictionary(touched.map { ($0, user) }, uniquingKeysWith: { $1 }))
         refreshEditors(.own, only: touched)
         news.append(.changed(name))
         return mutation.n
@@ -211,7 +211,7 @@ extension Replica {
         }
         takeBack([n])
         let all = touched.union(pendingTargets)
-        updateViews(all, by)
+        touch(all, by)
         refreshEditors(.remote(by: by), only: all)
         news.append(.changed(name))
     }
