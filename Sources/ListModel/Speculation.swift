@@ -57,7 +57,9 @@ package struct Speculation: Sendable {
     }
 
     /// The elements on which the pending work acts.
-    package mutating func targets() -> Set<ElementID> { currentReach().targets }
+    package mutating func targets() -> Set<ElementID> {
+        pending.isEmpty ? [] : Set(currentReach().targets)
+    }
 
     mutating func currentReach() -> Reach {
         if let reach { return reach }

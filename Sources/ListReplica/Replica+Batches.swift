@@ -137,12 +137,15 @@ extension Replica {
             watching: Set(editors.keys).union(companions.values.map(\.id)))
     }
 
+    /// Whether anybody looks at single elements.
+    var hasOnlookers: Bool { !(views.isEmpty && editors.isEmpty && companions.isEmpty) }
+
     /// Tells views and editors.
     func finish(
         _ batch: Batch, touching changes: Touched, _ by: [ElementID: UserName] = [:]
     ) {
         if tellsTouched { touchedRows.add(changes) }
-        if !(views.isEmpty && editors.isEmpty && companions.isEmpty) {
+        if hasOnlookers {
             let touched = changes.ids
             updateViews(touched)
             let editing = Set(editors.keys).union(companions.values.map(\.id))

@@ -18,7 +18,7 @@ extension Replica {
     ) -> MutationNumber {
         lastNumber = lastNumber.next
         let mutation = Mutation(
-            client: client, n: lastNumber, operations: operations.map(restingOnInserts),
+            client: client, n: lastNumber, operations: restingOnInserts(operations),
             atomic: atomic)
         let waiting = Unresolved(
             mutation: mutation, at: now, ticket: ticket, editor: editor,
@@ -34,11 +34,24 @@ extension Replica {
         speculation.propose(mutation, context(at: now, by: user))
         store(waiting)
         undoStack.submitted(mutation.n, as: kind)
+        showOwn(operations)
+        news.append(.changed(name))
+        return mutation.n
+    }
+
+    private func showOwn(_ operations: [Operation]) {
+        if together == nil, !hasOnlookers {
+            if tellsTouched { touchedRows.add(operations, user) }
+            return
+        }
         let touched = Set(operations.flatMap(\.targets))
         touch(touched, Dictionary(touched.map { ($0, user) }, uniquingKeysWith: { $1 }))
         refreshEditors(.own, only: touched)
-        news.append(.changed(name))
-        return mutation.n
+    }
+
+    private func restingOnInserts(_ operations: [Operation]) -> [Operation] {
+        if waitingInserts?.isEmpty == true { return operations }
+        return operations.map(restingOnInserts)
     }
 
     /// Work on an element whose insert waits must not fall on another's, should the insert be
@@ -105,17 +118,12 @@ extension Replica {
     /// Sends what is durable here, oldest first, a bounded number at a time.
     func sendWaiting() {
         guard case .live = sync else { return }
-        var ahead = 0
         // Looks at all that waits, so only where something is sent.
         lazy var heard = self.heard
         let repeated = everSentBefore
-        for waiting in unresolved {
-            ahead += 1
-            guard ahead <= Self.window, waiting.ticket <= saved || Faults.has(.sentBeforeSaved)
-            else {
-                return
-            }
-            guard waiting.mutation.n > sentThrough else { continue }
+        for index in unresolved.indices.prefix(Self.window).dropFirst(sentCount) {
+            let waiting = unresolved[index]
+            guard waiting.ticket <= saved || Faults.has(.sentBeforeSaved) else { return }
             guard waiting.mutation.n <= released || Faults.has(.sentBeforeSaved) else { return }
             let again = waiting.mutation.n <= repeated
             // Should the list have forgotten this client, all that waits gets new numbers.
@@ -128,10 +136,25 @@ extension Replica {
                         epoch: epoch, again: again)))
             sentThrough = waiting.mutation.n
             if Faults.has(.pendingForgottenWhenSent) {
-                writes.append(.remove(StateKeys.pending(sentThrough, in: name)))
+                writes.append(.remove(keys.pending(sentThrough)))
             }
             everSent = max(everSent, sentThrough)
         }
+    }
+
+    /// How many of those that wait went out on this connection: the first, as all are in order.
+    private var sentCount: Int {
+        var low = 0
+        var high = unresolved.count
+        while low < high {
+            let middle = (low + high) / 2
+            if unresolved[middle].mutation.n <= sentThrough {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 
     /// Mutations under way at once.
@@ -187,7 +210,7 @@ extension Replica {
     /// it back, and it rests on what it rested on.
     func forget(_ waiting: Unresolved) {
         let n = waiting.mutation.n
-        writes.append(.remove(StateKeys.pending(n, in: name)))
+        writes.append(.remove(keys.pending(n)))
         leaving[n] = ticket
         for needed in waiting.mutation.operations.compactMap({ $0.condition?.needs }) {
             leaving[needed] = ticket

@@ -47,7 +47,7 @@ extension ClientCore {
         defer {
             writes = []
             ticket += 1
-            for replica in replicas.values { replica.ticket = ticket }
+            for replica in inOrder { replica.ticket = ticket }
         }
         return (ticket, writes)
     }
@@ -64,7 +64,7 @@ extension ClientCore {
         if case .underWay = saving { saving = .resting }
         saveFailure = nil
         saved = max(saved, ticket)
-        for replica in replicas.values { replica.saved = saved }
+        for replica in inOrder { replica.saved = saved }
         news.append(.saved(ticket))
     }
 

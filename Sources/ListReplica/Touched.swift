@@ -38,6 +38,11 @@ package struct Touched: Sendable {
         put(Mark(id: id, by: by, isTouched: !isEverything))
     }
 
+    /// The elements of operations, and who did these.
+    mutating func add(_ operations: [Operation], _ by: UserName) {
+        for operation in operations { operation.forEachTarget { add($0, by) } }
+    }
+
     package mutating func add(_ ids: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
         if let ids, !isEverything {
             for id in ids { put(Mark(id: id, by: by[id], isTouched: true)) }
