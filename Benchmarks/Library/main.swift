@@ -1,7 +1,7 @@
 // What the library does in a client's own process, without socket and disk:
-//     swift run -c release LibraryBenchmark [--json] [--once] [ROW ...]
+//     swift run -c release LibraryBenchmark [--json] [--once] [--bare] [ROW ...]
 // Best of three rounds each. A row may be counted by `valgrind --tool=callgrind`: `--once` plays it
-// once, without the long lists, and `--toggle-collect='*measured*'` counts what is measured alone.
+// once, without the long lists, `--bare` without what is stored, and `--toggle-collect='*measured*'` counts what is measured alone.
 import Glibc
 import ListModel
 import ListProtocol
@@ -119,6 +119,7 @@ func best(_ measure: () -> Double) -> Double {
     (0..<(isOnce ? 1 : 3)).map { _ in measure() }.min() ?? 0
 }
 
+let kinds = words.contains("--bare") ? [("", false)] : [("", false), ("_kept", true)]
 let sizes = isOnce ? [10_000] : [10_000, 1_000_000]
 
 let rows: [(name: String, measure: () -> [Row])] = [
@@ -127,9 +128,9 @@ let rows: [(name: String, measure: () -> [Row])] = [
         {
             sizes.flatMap { size in
                 let prepared = Prepared(rows: size)
-                return [("local", false), ("local_kept", true)].map { name, keepsCopy in
+                return kinds.map { kind, keepsCopy in
                     let time = best { local(prepared, operations: 100_000, keepsCopy) }
-                    return Row(name: "\(name)_\(size)", value: time, unit: "us")
+                    return Row(name: "local\(kind)_\(size)", value: time, unit: "us")
                 }
             }
         }
@@ -139,9 +140,9 @@ let rows: [(name: String, measure: () -> [Row])] = [
         {
             let lists = sizes.map { Prepared(rows: $0) }
             let together = lists.flatMap { prepared in
-                [("remote", false), ("remote_kept", true)].map { name, keepsCopy in
+                kinds.map { kind, keepsCopy in
                     Row(
-                        name: "\(name)_\(prepared.list.count)",
+                        name: "remote\(kind)_\(prepared.list.count)",
                         value: best {
                             remote(prepared, operations: 100_000, inFrame: 50, keepsCopy)
                         }, unit: "us")

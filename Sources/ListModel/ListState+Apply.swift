@@ -3,6 +3,10 @@
 package struct Inapplicable: Error, CustomStringConvertible {
     package let description: String
     package init(_ description: String) { self.description = description }
+
+    fileprivate init(_ entry: Entry, _ operation: ResolvedOperation) {
+        self.init("entry \(entry.version) does not fit: \(operation)")
+    }
 }
 
 extension ListState {
@@ -18,10 +22,20 @@ extension ListState {
         }
         let stamp = Stamp(version: entry.version, at: entry.at, by: entry.by)
         var steps: [Step] = []
-        for operation in entry.operations {
-            guard apply(operation, stamp, &steps) else {
-                for step in steps.reversed() { takeBack(step) }
-                throw Inapplicable("entry \(entry.version) does not fit: \(operation)")
+        // A lone write fits or does nothing: there is nothing to take back.
+        if !wantInverse, entry.operations.count == 1,
+            case .set(let id, let changes) = entry.operations[0]
+        {
+            guard let slot = livingSlot(of: id) else {
+                throw Inapplicable(entry, entry.operations[0])
+            }
+            overwrite(changes, in: slot, stamp)
+        } else {
+            for index in entry.operations.indices {
+                guard apply(entry.operations[index], stamp, &steps) else {
+                    for step in steps.reversed() { takeBack(step) }
+                    throw Inapplicable(entry, entry.operations[index])
+                }
             }
         }
         head = entry.version
@@ -59,7 +73,7 @@ extension ListState {
             steps.append(describe(title: title, schema: schema))
         case .forget(let ids):
             for id in ids {
-                if let slot = slot(of: id), slots[Int(slot)].death != nil {
+                if let slot = slot(of: id), slots[Int(slot)].isGrave {
                     steps.append(forget(slot))
                 }
             }
@@ -80,7 +94,7 @@ extension ListState {
     }
 
     func livingSlot(of id: ElementID) -> Slot? {
-        guard let slot = slot(of: id), slots[Int(slot)].death == nil else { return nil }
+        guard let slot = slot(of: id), !slots[Int(slot)].isGrave else { return nil }
         return slot
     }
 

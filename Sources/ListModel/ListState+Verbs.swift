@@ -51,10 +51,16 @@ extension ListState {
         return .wrote(slot, before)
     }
 
+    /// The same for good, without a copy of what was there.
+    mutating func overwrite(_ changes: Fields, in slot: Slot, _ stamp: Stamp) {
+        slots[Int(slot)].element.fields.write(changes)
+        touch(slot, stamp)
+    }
+
     mutating func move(_ slot: Slot, after previous: Slot, _ stamp: Stamp) -> Step {
         let from = order.slot(before: slot)
         let placed = slots[Int(slot)].element.placed
-        let living = slots[Int(slot)].death == nil
+        let living = !slots[Int(slot)].isGrave
         order.remove(slot)
         order.insert(slot, living: living, after: previous)
         slots[Int(slot)].element.placed = stamp.version
@@ -108,7 +114,7 @@ extension ListState {
         case .wrote(let slot, let element):
             slots[Int(slot)].element = element
         case .moved(let slot, let from, let placed):
-            let living = slots[Int(slot)].death == nil
+            let living = !slots[Int(slot)].isGrave
             order.remove(slot)
             order.insert(slot, living: living, after: from)
             slots[Int(slot)].element.placed = placed

@@ -21,7 +21,26 @@ package struct ListState: Sendable {
     /// What stands in a slot. A grave without `isKnown` came from a snapshot: only its ID is true.
     struct Occupant: Sendable {
         var element: Element
-        var death: Death?
+        /// Apart, since few are graves.
+        private var grave: Buried?
+
+        init(element: Element, death: Death?) {
+            self.element = element
+            grave = death.map(Buried.init)
+        }
+
+        var isGrave: Bool { grave != nil }
+
+        var death: Death? {
+            get { grave?.death }
+            set { grave = newValue.map(Buried.init) }
+        }
+    }
+
+    private final class Buried: Sendable {
+        let death: Death
+
+        init(_ death: Death) { self.death = death }
     }
 
     struct Death: Sendable {
@@ -58,7 +77,7 @@ package struct ListState: Sendable {
     }
 
     package subscript(id: ElementID) -> Element? {
-        guard let slot = slot(of: id), slots[Int(slot)].death == nil else { return nil }
+        guard let slot = slot(of: id), !slots[Int(slot)].isGrave else { return nil }
         return slots[Int(slot)].element
     }
 
@@ -70,7 +89,7 @@ package struct ListState: Sendable {
 
     /// How many living elements stand before this living one. O(log n).
     package func index(of id: ElementID) -> Int? {
-        guard let slot = slot(of: id), slots[Int(slot)].death == nil else { return nil }
+        guard let slot = slot(of: id), !slots[Int(slot)].isGrave else { return nil }
         return order.livingIndex(of: slot)
     }
 
@@ -127,7 +146,7 @@ package struct ListState: Sendable {
         for slot in index.slots {
             let id = slots[Int(slot)].element.id
             guard self.slot(of: id) == slot, order.contains(slot),
-                order.isLiving(slot) == (slots[Int(slot)].death == nil)
+                order.isLiving(slot) != slots[Int(slot)].isGrave
             else { throw BrokenInvariant("\(id) in slot \(slot) is not what stands there") }
         }
     }

@@ -101,7 +101,7 @@ struct Resolver {
         _ id: ElementID, unlessEdited: Bool, _ list: inout ListState, _ context: ResolutionContext
     ) {
         // Deleting what is deleted is nothing to do, whatever the conditions.
-        if let slot = list.slot(of: id), list.slots[Int(slot)].death != nil { return }
+        if let slot = list.slot(of: id), list.slots[Int(slot)].isGrave { return }
         guard let slot = writable(id, list, context) else { return }
         if unlessEdited, let editor = context.editor(id) { return skip(id, .beingEdited, editor) }
         keep(.delete(id), list.bury(slot, stamp))
@@ -144,7 +144,7 @@ struct Resolver {
     private mutating func forget(_ ids: [ElementID], _ list: inout ListState) {
         var seen: Set<ElementID> = []
         let graves = ids.filter { id in
-            guard let slot = list.slot(of: id), list.slots[Int(slot)].death != nil else {
+            guard let slot = list.slot(of: id), list.slots[Int(slot)].isGrave else {
                 return false
             }
             return seen.insert(id).inserted

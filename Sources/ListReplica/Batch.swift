@@ -22,8 +22,8 @@ struct Batch {
         /// What would take it back.
         let inverse: [Operation]
         /// How its elements stood before and after.
-        let before: [ElementID: UndoStack.Mark]
-        let after: [ElementID: UndoStack.Mark]
+        let before: Marks
+        let after: Marks
     }
 
     /// `touched` are the elements that may look different for another reason.
@@ -60,9 +60,11 @@ struct Batch {
     /// The list has the entry.
     mutating func note(_ entry: Entry) {
         let author = entry.client == own ? nil : entry.by
-        for operation in entry.operations {
-            operation.forEachTarget { changes.add($0, author) }
-            guard !watched.isEmpty, operation.targets.contains(where: watched.contains) else {
+        for index in entry.operations.indices {
+            changes.add(entry.operations[index], author)
+            if watched.isEmpty { continue }
+            let operation = entry.operations[index]
+            guard operation.targets.contains(where: watched.contains) else {
                 continue
             }
             switch operation {
@@ -75,8 +77,8 @@ struct Batch {
 }
 
 extension Entry {
-    fileprivate func marks(in state: ListState) -> [ElementID: UndoStack.Mark] {
-        var marks: [ElementID: UndoStack.Mark] = [:]
+    fileprivate func marks(in state: ListState) -> Marks {
+        var marks = Marks()
         for id in operations.flatMap(\.targets) {
             switch state.standing(of: id) {
             case .living(let element):

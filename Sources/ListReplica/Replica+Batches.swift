@@ -53,20 +53,28 @@ extension Replica {
         guard rejected.isEmpty, !replaysNext else { return 0 }
         var count = 0
         while true {
-            let own = fresh[count...].prefix { $0.client == client }
+            let own = fresh[count..<end(of: true, in: fresh, from: count)]
             let confirmed = speculation.confirm(own, limits) { entry, known in
                 let own = Batch.Own(
                     n: entry.n, inverse: known.inverse, before: known.before, after: known.after)
                 batch.note(own: entry, own)
             }
-            let others = fresh[(count + confirmed)...].prefix { $0.client != client }
+            let start = count + confirmed
+            let others = fresh[start..<end(of: false, in: fresh, from: start)]
             let passed = speculation.pass(others, limits)
-            for entry in others.prefix(passed) { batch.note(entry) }
+            for index in start..<start + passed { batch.note(fresh[index]) }
             count += confirmed + passed
             if confirmed + passed == 0 { break }
         }
         learn(batch.logged[...], Set(batch.logged.map(\.n)), &batch)
         return count
+    }
+
+    /// Where a run of entries ends that are all one's own, or all of others.
+    private func end(of own: Bool, in entries: [Entry], from start: Int) -> Int {
+        var end = start
+        while end < entries.count, (entries[end].client == client) == own { end += 1 }
+        return end
     }
 
     /// What is known of own work now that it is logged.

@@ -82,7 +82,9 @@ extension Replica {
     }
 
     private func applyLive(_ entries: [Entry]) {
-        let fresh = entries.filter { $0.version > speculation.confirmedHead }
+        let confirmed = speculation.confirmedHead
+        let isFresh = entries.indices.allSatisfy { entries[$0].version > confirmed }
+        let fresh = isFresh ? entries : entries.filter { $0.version > confirmed }
         guard let first = fresh.first else { return }
         guard first.version == speculation.confirmedHead.next else {
             return fallOutOfStep("entry \(first.version) does not follow")

@@ -221,10 +221,9 @@ package final class Replica {
     }
 
     func context(at: Timestamp, by: UserName) -> ResolutionContext {
-        let rejected = self.rejected
-        return ResolutionContext(
+        ResolutionContext(
             at: at, by: by, limits: limits, editor: { self.othersEditing($0).first },
-            isLogged: { rejected[$0] == nil })
+            isLogged: { self.rejected[$0] == nil })
     }
 
     func context(of pending: Speculation.Pending) -> ResolutionContext {

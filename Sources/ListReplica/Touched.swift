@@ -43,6 +43,10 @@ package struct Touched: Sendable {
         for operation in operations { operation.forEachTarget { add($0, by) } }
     }
 
+    mutating func add(_ operation: ResolvedOperation, _ by: UserName?) {
+        operation.forEachTarget { add($0, by) }
+    }
+
     package mutating func add(_ ids: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
         if let ids, !isEverything {
             for id in ids { put(Mark(id: id, by: by[id], isTouched: true)) }

@@ -17,7 +17,7 @@ struct UndoStack {
         /// Known once the mutation is logged; until then it is foreseen from the pending work.
         var inverse: [Operation]?
         /// How the elements stood before it.
-        var before: [ElementID: Mark] = [:]
+        var before = Marks()
     }
 
     typealias Mark = ListModel.Mark
@@ -54,7 +54,7 @@ struct UndoStack {
         switch kind {
         case .undo(let step), .redo(let step):
             var turned: [ElementID: (old: Mark, new: Mark)] = [:]
-            for (id, before) in step.before {
+            for (id, before) in step.before.all {
                 if let after = own.after[id] { turned[id] = (before, after) }
             }
             renew(turned)
@@ -133,7 +133,7 @@ extension UndoStack.Step {
     fileprivate mutating func renew(
         _ marks: [ElementID: (old: UndoStack.Mark, new: UndoStack.Mark)]
     ) {
-        for (id, mark) in before {
+        for (id, mark) in before.all {
             if let (old, new) = marks[id], mark == old { before[id] = new }
         }
         guard var operations = inverse else { return }
