@@ -147,7 +147,8 @@ struct Client {
         return starts.enumerated().map { index, start in
             SnapshotPart(
                 position: position(list), index: index, isLast: index == starts.count - 1,
-                title: "", schema: nil, rows: Array(rows[start..<min(start + 600, rows.count)]))
+                title: "", schema: nil, base: now,
+                rows: Array(rows[start..<min(start + 600, rows.count)]))
         }
     }
 

@@ -154,8 +154,8 @@ extension Authority {
             subscription.phase = .page(Array(records.prefix(most)))
         } else {
             // The log was cut shorter meanwhile: the whole list instead, and "caught up" behind it.
-            list.pages = nil
-            let pages = pages(of: list)
+            list.pages = []
+            let pages = pages(of: list, hasBase: subscription.readsBase)
             subscription.phase = .snapshot(pages, next: 0)
             subscription.cursor = pages.version
             subscription.isCaughtUp = false

@@ -27,11 +27,11 @@ extension Authority {
         if isAhead(open, of: list) { return wait(open, id, list) }
         let subscription = Subscription(
             of: connection, cursor: list.durable, phase: .entries, fates: open.editing,
-            wantsPresence: open.presence, heard: open.heard)
+            wantsPresence: open.presence, readsBase: open.base, heard: open.heard)
         if let at = open.position, canCatchUp(from: at, list, now) {
             subscription.cursor = at.version
         } else {
-            let pages = self.pages(of: list)
+            let pages = self.pages(of: list, hasBase: open.base)
             subscription.phase = .snapshot(pages, next: 0)
             subscription.cursor = pages.version
         }
@@ -75,16 +75,18 @@ extension Authority {
     }
 
     /// The whole list in parts: those made last, while the entries since are few, else new ones.
-    func pages(of list: HostedList) -> SnapshotPages {
-        if let pages = list.pages, pages.version >= list.tail.before,
-            list.durable.number - pages.version.number <= 100
-        {
-            return pages
+    /// Of each kind.
+    func pages(of list: HostedList, hasBase: Bool) -> SnapshotPages {
+        list.pages.removeAll { pages in
+            pages.version < list.tail.before
+                || list.durable.number - pages.version.number > 100
         }
+        if let pages = list.pages.first(where: { $0.hasBase == hasBase }) { return pages }
         let pages = withConfirmed(list) { state in
-            SnapshotPages(of: state, named: list.name, at: list.position, limits: limits)
+            SnapshotPages(
+                of: state, named: list.name, at: list.position, hasBase: hasBase, limits: limits)
         }
-        list.pages = pages
+        list.pages.append(pages)
         return pages
     }
 
@@ -98,7 +100,7 @@ extension Authority {
         restless.insert(name)
         if list.subscriptions.isEmpty {
             list.idleSince = now
-            list.pages = nil
+            list.pages = []
         }
     }
 

@@ -25,7 +25,8 @@ final class HostedList {
     var times: Times
 
     var subscriptions: [ConnectionID: Subscription] = [:]
-    var pages: SnapshotPages?
+    /// At most one of each kind.
+    var pages: [SnapshotPages] = []
     /// Of entries, made since the last append; all who stand there share them.
     var frames = SharedFrames()
     var presence = ListPresence()

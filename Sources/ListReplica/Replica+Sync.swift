@@ -26,7 +26,7 @@ extension Replica {
                 ClientMessage.Open(
                     list: name, create: createsIfMissing, position: position,
                     editing: Array(editing), heard: heard,
-                    presence: wantsPresence, last: position == nil ? nil : lastEntryAt)))
+                    presence: wantsPresence, last: position == nil ? nil : lastEntryAt, base: true)))
     }
 
     func disconnected() {
