@@ -37,6 +37,10 @@ extension ListState {
             slots[Int(slot)] = occupant
         } else {
             slot = Slot(slots.count)
+            // By a quarter and not by as much again: rows are most of what a list takes.
+            if slots.count == slots.capacity {
+                slots.reserveCapacity(slots.count + slots.count / 4 + 16)
+            }
             slots.append(occupant)
         }
         index.insert(slot, hash: element.id.shortHash)
