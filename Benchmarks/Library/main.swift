@@ -27,15 +27,18 @@ func seconds(_ work: () -> Void) -> Double {
 /// A name for `valgrind --toggle-collect`.
 @inline(never) func measured(_ work: () -> Void) { work() }
 
-/// One's own operations, ten at a time, microseconds each; the server's answers are not timed.
-/// `keepsCopy`: what is to be stored of them is encoded, too.
+/// One's own operations, ten while the disk is busy with the first, microseconds each; the server's
+/// answers are not timed. `keepsCopy`: what is to be stored of them is encoded, too.
 func local(_ prepared: Prepared, operations: Int, _ keepsCopy: Bool) -> Double {
     var workload = Workload(seed: 1)
     var client = Client(prepared, keepsCopy: keepsCopy)
     var total = 0.0
     for _ in 0..<(operations / 10) {
         let batch = (0..<10).map { _ in workload.next(in: client.truth) }
-        total += seconds { for operation in batch { client.submit(operation) } }
+        total += seconds {
+            for operation in batch { client.submit(operation) }
+            client.finishWriting()
+        }
         client.confirm(batch)
     }
     return total / Double(operations) * 1e6
@@ -63,6 +66,7 @@ func underPending(_ pending: Int) -> Double {
     var workload = Workload(seed: 3)
     var client = Client(Prepared(rows: 10_000))
     for _ in 0..<pending { client.submit(workload.next(in: client.shown)) }
+    client.finishWriting()
     let frames = (0..<500).map { _ in client.foreign([workload.rename(in: client.truth)]) }
     let total = seconds { for frame in frames { client.take(frame) } }
     return total / 500 * 1e6
@@ -78,6 +82,7 @@ func queue(_ count: Int, in prepared: Prepared) -> Double {
         operations.append(workload.next(in: client.shown))
         client.submit(operations[operations.count - 1])
     }
+    client.finishWriting()
     let answers = client.answers(to: operations, inFrame: 64)
     let total = seconds { for answer in answers { client.receive(answer) } }
     precondition(client.waiting == 0, "\(client.waiting) still wait")

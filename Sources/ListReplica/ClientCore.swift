@@ -121,11 +121,8 @@ package final class ClientCore {
     /// Collects what the replicas left behind.
     private func gather() {
         for replica in inOrder {
-            if writes.isEmpty {
-                writes = replica.takeWrites()
-            } else {
-                writes.append(contentsOf: replica.takeWrites())
-            }
+            if writes.isEmpty { writes = replica.writes } else { writes += replica.writes }
+            replica.writes = []
             if link.isOnline {
                 replica.sendWaiting()
                 for message in replica.outbox { work.append(.send(message)) }

@@ -56,14 +56,11 @@ extension Replica {
         isPositionDue = true
     }
 
-    /// What the core takes to its writes.
-    func takeWrites() -> [StateWrite] {
-        if isPositionDue {
-            isPositionDue = false
-            writes.append(.put(keys.position, position))
-        }
-        defer { writes = [] }
-        return writes
+    /// The position, where it is due.
+    func takePosition() -> StateWrite? {
+        guard isPositionDue else { return nil }
+        isPositionDue = false
+        return .put(keys.position, position)
     }
 
     private var position: [UInt8] {

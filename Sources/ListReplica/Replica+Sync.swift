@@ -26,7 +26,8 @@ extension Replica {
                 ClientMessage.Open(
                     list: name, create: createsIfMissing, position: position,
                     editing: Array(editing), heard: heard,
-                    presence: wantsPresence, last: position == nil ? nil : lastEntryAt, base: true)))
+                    presence: wantsPresence, last: position == nil ? nil : lastEntryAt, base: true))
+        )
     }
 
     func disconnected() {

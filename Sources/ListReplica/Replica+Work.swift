@@ -122,19 +122,19 @@ extension Replica {
         lazy var heard = self.heard
         let repeated = everSentBefore
         for index in unresolved.indices.prefix(Self.window).dropFirst(sentCount) {
-            let waiting = unresolved[index]
-            guard waiting.ticket <= saved || Faults.has(.sentBeforeSaved) else { return }
-            guard waiting.mutation.n <= released || Faults.has(.sentBeforeSaved) else { return }
-            let again = waiting.mutation.n <= repeated
+            guard unresolved[index].ticket <= saved || Faults.has(.sentBeforeSaved) else { return }
+            let mutation = unresolved[index].mutation
+            guard mutation.n <= released || Faults.has(.sentBeforeSaved) else { return }
+            let again = mutation.n <= repeated
             // Should the list have forgotten this client, all that waits gets new numbers.
             if !again, isRepeating { return }
             outbox.append(
                 .submit(
                     ClientMessage.Submission(
-                        list: name, n: waiting.mutation.n, heard: heard,
-                        operations: waiting.mutation.operations, atomic: waiting.mutation.atomic,
+                        list: name, n: mutation.n, heard: heard,
+                        operations: mutation.operations, atomic: mutation.atomic,
                         epoch: epoch, again: again)))
-            sentThrough = waiting.mutation.n
+            sentThrough = mutation.n
             if Faults.has(.pendingForgottenWhenSent) {
                 writes.append(.remove(keys.pending(sentThrough)))
             }

@@ -42,7 +42,9 @@ enum Saving {
 extension ClientCore {
     /// What is to be made durable, as one; `nil`: nothing, or not now.
     package func takeWrites() -> (ticket: UInt64, writes: [StateWrite])? {
-        guard case .resting = saving, !writes.isEmpty else { return nil }
+        guard case .resting = saving else { return nil }
+        addPositions()
+        guard !writes.isEmpty else { return nil }
         saving = .underWay(writes)
         defer {
             writes = []
@@ -55,9 +57,20 @@ extension ClientCore {
     /// All that may not be durable yet, for a program that ends: to be written behind what is under
     /// way, which does no harm twice.
     package func takeLastWrites() -> [StateWrite] {
+        addPositions()
         defer { writes = [] }
         guard case .underWay(let first) = saving else { return writes }
         return Saving.condense(first + writes)
+    }
+
+    /// Those of lists that were closed meanwhile among them.
+    private func addPositions() {
+        for replica in inOrder {
+            if let position = replica.takePosition() { writes.append(position) }
+        }
+        for replica in closed.values where replica.isPositionDue {
+            if let position = replica.takePosition() { writes.append(position) }
+        }
     }
 
     func saved(_ ticket: UInt64) {
