@@ -17,7 +17,7 @@ public struct ListName: Identifier {
     public init?(_ text: String) {
         guard (1...64).contains(text.utf8.count), let first = text.utf8.first,
             isLowerOrDigit(first),
-            text.utf8.allSatisfy({ isLowerOrDigit($0) || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D })
+            text.hasOnly({ isLowerOrDigit($0) || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D })
         else { return nil }
         self.text = text
     }
@@ -30,7 +30,7 @@ public struct ElementID: Identifier {
     public let text: String
 
     public init?(_ text: String) {
-        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        guard (1...64).contains(text.utf8.count), text.hasOnly({ $0 > 0x20 && $0 < 0x7F })
         else { return nil }
         self.text = text
     }
@@ -50,7 +50,7 @@ public struct FieldName: Identifier {
 
     public init?(_ text: String) {
         guard (1...64).contains(text.utf8.count),
-            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            text.hasOnly({ $0 >= 0x20 && $0 != 0x7F })
         else { return nil }
         self.text = text
     }
@@ -75,7 +75,7 @@ public struct ClientID: Identifier {
     public let text: String
 
     public init?(_ text: String) {
-        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isWordByte) else {
+        guard (1...64).contains(text.utf8.count), text.hasOnly(isWordByte) else {
             return nil
         }
         self.text = text
@@ -90,7 +90,7 @@ public struct UserName: Identifier {
 
     public init?(_ text: String) {
         guard (1...64).contains(text.utf8.count),
-            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            text.hasOnly({ $0 >= 0x20 && $0 != 0x7F })
         else { return nil }
         self.text = text
     }
@@ -128,6 +128,12 @@ public struct Epoch: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
+    /// Whether each byte is as it should be; over the bytes as they stand in memory.
+    fileprivate func hasOnly(_ isGood: (UInt8) -> Bool) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isGood) }
+            ?? utf8.allSatisfy(isGood)
+    }
+
     /// Equality as other languages see it.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }

@@ -15,6 +15,10 @@ package struct Speculation: Sendable {
     /// The head of the confirmed list.
     package var confirmedHead: Version { pending.first?.headBefore ?? list.head }
 
+    /// The same, read in place: read as a property of somebody's property, all of this is copied
+    /// first.
+    package mutating func currentHead() -> Version { confirmedHead }
+
     package struct Pending: Sendable {
         package let mutation: Mutation
         package let by: UserName

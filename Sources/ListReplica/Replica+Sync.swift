@@ -83,11 +83,11 @@ extension Replica {
     }
 
     private func applyLive(_ entries: [Entry]) {
-        let confirmed = speculation.confirmedHead
+        let confirmed = speculation.currentHead()
         let isFresh = entries.indices.allSatisfy { entries[$0].version > confirmed }
         let fresh = isFresh ? entries : entries.filter { $0.version > confirmed }
         guard let first = fresh.first else { return }
-        guard first.version == speculation.confirmedHead.next else {
+        guard first.version == confirmed.next else {
             return fallOutOfStep("entry \(first.version) does not follow")
         }
         let known = knownBefore(fresh)

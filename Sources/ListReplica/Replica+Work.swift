@@ -50,8 +50,14 @@ extension Replica {
     }
 
     private func restingOnInserts(_ operations: [Operation]) -> [Operation] {
-        if waitingInserts?.isEmpty == true { return operations }
-        return operations.map(restingOnInserts)
+        let inserts = waitingInserts
+        let mayRest = operations.contains { operation in
+            guard let inserts else { return true }
+            var isThere = false
+            operation.forEachTarget { if inserts[$0] != nil { isThere = true } }
+            return isThere
+        }
+        return mayRest ? operations.map(restingOnInserts) : operations
     }
 
     /// Work on an element whose insert waits must not fall on another's, should the insert be
