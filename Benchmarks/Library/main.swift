@@ -1,7 +1,8 @@
 // What the library does in a client's own process, without socket and disk:
 //     swift run -c release LibraryBenchmark [--json] [--once] [--bare] [ROW ...]
 // Best of three rounds each. A row may be counted by `valgrind --tool=callgrind`: `--once` plays it
-// once, without the long lists, `--bare` without what is stored, and `--toggle-collect='*measured*'` counts what is measured alone.
+// once, without the long lists, `--bare` without what is stored, and with
+// `--toggle-collect='*measured*'` only what is timed is counted.
 import Glibc
 import ListModel
 import ListProtocol

@@ -36,6 +36,9 @@ struct Batch {
     /// More is known of it.
     mutating func touch(_ id: ElementID) { changes.add(id, nil) }
 
+    /// Anything may be another.
+    mutating func touchAll() { changes.add(nil) }
+
     mutating func apply(_ entry: Entry, to state: inout ListState) throws(Inapplicable) {
         guard entry.client == own else {
             try state.apply(entry)

@@ -25,9 +25,8 @@ extension Replica {
             .open(
                 ClientMessage.Open(
                     list: name, create: createsIfMissing, position: position,
-                    editing: Array(editing), heard: heard,
-                    presence: wantsPresence, last: position == nil ? nil : lastEntryAt, base: true))
-        )
+                    editing: Array(editing), heard: heard, presence: wantsPresence,
+                    last: position == nil ? nil : lastEntryAt, base: true)))
     }
 
     func disconnected() {
@@ -148,10 +147,8 @@ extension Replica {
         if let known { anchorAnew(knowing: known) }
         keep(incoming)
         let (also, told) = hearEarly(now)
-        var changed = batch.changes
-        if incoming.snapshot != nil { changed.add(nil) }
-        changed.add(also)
-        finish(batch, touching: changed, also.by)
+        if incoming.snapshot != nil { batch.touchAll() }
+        finish(batch, touching: batch.changes.adding(also), also.by)
         if unresolved.isEmpty { rejected = [:] }
         keptFor = [:]
         news.append(contentsOf: told)

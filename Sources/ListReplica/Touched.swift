@@ -2,7 +2,7 @@ package import ListModel
 
 /// Which elements may look different from before, and on whose account.
 ///
-/// Gathered as a plain list, since most of it is never asked for: nobody may be looking at the rows.
+/// Gathered as a plain list, since most of it is never asked for: nobody may look at the rows.
 package struct Touched: Sendable {
     private var marks: [Mark] = []
     /// Any element may.
@@ -62,6 +62,12 @@ package struct Touched: Sendable {
     package mutating func add(_ other: Touched) {
         if other.isEverything { isEverything = true }
         for mark in other.marks { put(mark) }
+    }
+
+    func adding(_ other: Touched) -> Touched {
+        var sum = self
+        sum.add(other)
+        return sum
     }
 
     private mutating func put(_ mark: Mark) {

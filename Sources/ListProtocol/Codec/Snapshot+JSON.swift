@@ -1,7 +1,8 @@
 internal import ListModel
 
 /// The members of a part, on the wire and in a record:
-/// `"epoch":E,"version":12,"part":0,"last":true,"title":"…","schema":{…},"base":…,"names":[…],"rows":[…]`.
+/// `"epoch":E,"version":12,"part":0,"last":true,"title":"…","schema":{…},"base":…,"names":[…],
+/// "rows":[…]`.
 /// Title and schema stand in part 0 alone.
 extension SnapshotPart {
     /// `graveDetails`: whether rows may tell of graves more than the ID, as records do.
