@@ -46,7 +46,7 @@ final class SnapshotPages {
             position: position, index: 0, isLast: false, title: list.title, schema: list.schema,
             rows: [])
         var bytes = 0
-        list.forEach { element, grave in
+        list.forEach({ element, grave in
             if grave != nil, Faults.has(.gravesForgotten) { return }
             let row: SnapshotPart.Row
             var size = element.id.text.utf8.count + 48
@@ -65,7 +65,7 @@ final class SnapshotPages {
             }
             part.rows.append(row)
             bytes += size
-        }
+        })
         part.isLast = true
         body(part)
     }

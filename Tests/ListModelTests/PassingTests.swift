@@ -194,8 +194,8 @@ extension ListState {
         return after == known.after ? nil : "\(known.after) after, not \(after)"
     }
 
-    private func marks(of entry: Entry) -> [ElementID: Mark] {
-        var marks: [ElementID: Mark] = [:]
+    private func marks(of entry: Entry) -> Marks {
+        var marks = Marks()
         for id in entry.operations.flatMap(\.targets) {
             switch standing(of: id) {
             case .living(let element):
