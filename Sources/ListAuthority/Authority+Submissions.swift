@@ -26,7 +26,7 @@ extension Authority {
         case .new:
             let refusal =
                 unheard(submission, in: list, who.client)
-                ?? lost(submission, in: list, who.client)
+                ?? lost(submission, in: list, who.client) ?? strange(submission, in: list, id)
             if let refusal {
                 return answer(submission, with: .refused(refusal), in: list, id)
             }
@@ -35,7 +35,7 @@ extension Authority {
         case .logged(let logged) where logged.digest == digest:
             answer(submission, with: .logged(logged.version, skips: logged.skips), in: list, id)
         case .logged:
-            answer(submission, with: .refused(Self.reused(submission.n)), in: list, id)
+            refuseReused(submission, in: list, id)
         case .forgotten:
             let refusal = Refusal(
                 .forgotten,
@@ -89,6 +89,26 @@ extension Authority {
         }
     }
 
+    /// It rests on what was refused here since its number is another's: under way since before the
+    /// client knew that, it would be done on the strength of that other one.
+    private func strange(
+        _ submission: ClientMessage.Submission, in list: HostedList, _ id: ConnectionID
+    ) -> Refusal? {
+        guard let reused = connections[id]?.reused[list.name] else { return nil }
+        let needed = submission.operations.compactMap { $0.condition?.needs }
+        return needed.first(where: reused.contains).map { n in
+            Refusal(.numberReused, "mutation \(n), which it needs, was another; give both anew")
+        }
+    }
+
+    private func refuseReused(
+        _ submission: ClientMessage.Submission, in list: HostedList, _ id: ConnectionID
+    ) {
+        let n = submission.n
+        connections[id]?.noteReused(n, in: list.name, atMost: limits.unheard)
+        answer(submission, with: .refused(Self.reused(n)), in: list, id)
+    }
+
     static func reused(_ n: MutationNumber) -> Refusal {
         Refusal(.numberReused, "mutation \(n) of this client was another; take a new identity")
     }
@@ -101,7 +121,7 @@ extension Authority {
     ) {
         let waiting = list.waiting[index]
         guard waiting.digest == digest else {
-            return answer(submission, with: .refused(Self.reused(submission.n)), in: list, id)
+            return refuseReused(submission, in: list, id)
         }
         list.waiting[index].connection = id
     }

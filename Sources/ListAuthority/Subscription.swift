@@ -58,6 +58,8 @@ final class Connection {
     private(set) var outboxBytes = 0
     /// The lists that it has open, by name.
     private(set) var opened: [Opened] = []
+    /// Numbers that it gave to something else than what the list knows under them.
+    private(set) var reused: [ListName: Set<MutationNumber>] = [:]
     /// Said its last word; nothing follows.
     var isClosing = false
     /// There may be something to send.
@@ -96,6 +98,13 @@ final class Connection {
     func leave(_ name: ListName) { opened.removeAll { $0.list.name == name } }
 
     func hasOpen(_ name: ListName) -> Bool { opened.contains { $0.list.name == name } }
+
+    /// Whoever reuses more than may be unheard of is no client that was set back: its numbers are
+    /// not kept.
+    func noteReused(_ n: MutationNumber, in list: ListName, atMost most: Int) {
+        guard reused.values.reduce(0, { $0 + $1.count }) < most else { return }
+        reused[list, default: []].insert(n)
+    }
 
     func put(_ message: Outgoing) {
         outbox.append(message)

@@ -1,8 +1,8 @@
 /// By which entries an element got its content, or its grave, and its place.
 package struct Mark: Equatable, Sendable {
-    package let content: Version
+    package var content: Version
     /// `nil` for a grave: nothing is conditional on the place of one.
-    package let place: Version?
+    package var place: Version?
 
     package init(content: Version, place: Version?) {
         self.content = content

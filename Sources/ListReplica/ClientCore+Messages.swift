@@ -166,9 +166,9 @@ extension Replica {
         Refusal(
             .noSuchList,
             "the server no longer knows the list \(name), though nobody deleted it: its data may "
-                + "have been reset. Your copy, \(unresolved.count) pending changes and your drafts "
-                + "are kept. Ask for a backup to be restored; a list made anew under this name "
-                + "is another one, and refuses them")
+                + "have been reset. Your copy, pending changes and drafts are kept. Ask for a "
+                + "backup to be restored; a list made anew under this name is another one, and "
+                + "refuses them")
     }
 
     func received(_ change: PresenceChange) {

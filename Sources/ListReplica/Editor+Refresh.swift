@@ -167,8 +167,8 @@ extension Editor {
         _ element: Element, _ cause: Cause, _ keptFor: UserName?
     ) -> UserName? {
         guard case .remote(let by, let authors) = cause else { return element.by }
-        return authors.restorer(of: id) ?? restorer ?? keptFor ?? by[id] ?? authors.living[id]
-            ?? rowRestorer
+        return authors.restorer(of: id) ?? restorer ?? keptFor ?? rowRestorer ?? by[id]
+            ?? authors.living[id]
     }
 
     /// Who moved it into the view or out of it.

@@ -30,9 +30,9 @@ package struct Link: Sendable {
     package private(set) var trouble: String?
     /// Whether the server said that it is about to end; until it, or another, is there again.
     package private(set) var isDraining = false
-    /// Whether a connection ended before its hello was answered: the server may read that hello
-    /// yet, and take it for that of a newer connection.
-    private var isHelloAstray = false
+    /// Connections that ended before their hello was answered: the server may read that hello yet,
+    /// and take it for that of a newer connection.
+    private var astrayHellos = 0
     private var failures = 0
     private var onlineSince: Timestamp?
     /// A random number in 0 ..< 1 000.
@@ -139,15 +139,20 @@ package struct Link: Sendable {
     }
 
     private mutating func loseHello() {
-        if case .greeting = state { isHelloAstray = true }
+        if case .greeting = state { astrayHellos = min(astrayHellos + 1, Self.mostAstray) }
     }
 
-    /// The server let this client's other connection take the place of this one. True, once, where
-    /// that may be one that the client left itself: it is the one that is, and comes back.
+    /// The server let this client's other connection take the place of this one. True, once for
+    /// each `hello` without an answer, where that may be one that the client left itself: this one
+    /// is the one that is, and comes back.
     mutating func wasReplacedByItself() -> Bool {
-        defer { isHelloAstray = false }
-        return isHelloAstray
+        guard astrayHellos > 0 else { return false }
+        astrayHellos -= 1
+        return true
     }
+
+    /// More are not under way at once; another program with the same state is told apart by then.
+    private static let mostAstray = 5
 
     mutating func rest(_ now: Timestamp) {
         loseHello()

@@ -12,6 +12,8 @@ package enum News: Sendable {
     case failed(ListName, Refusal)
     /// The list is no more, or no longer to be read.
     case closed(ListName, ServerMessage.Gone)
+    /// The list is the same, its log another; told before the difference.
+    case logReplaced(ListName, LogReplacement)
     case editor(ListName, ElementID, EditorEvent)
     /// Rows may have changed; told once a batch.
     case changed(ListName)

@@ -11,10 +11,8 @@ extension Replica {
         _ change: (inout ListState, inout Batch) throws(Inapplicable) -> Void
     ) throws(Inapplicable) {
         let visible = Set(speculation.pending.map(\.mutation.n))
-        // Where an insert may be in the log unseen, it may be what has taken its ID.
-        let open = unresolved.filter { visible.contains($0.mutation.n) && !$0.isUncertain }
-        let inserts = open.flatMap { waiting in
-            waiting.insertedIDs.map { (id: $0, n: waiting.mutation.n) }
+        let inserts = unresolved.filter {
+            visible.contains($0.mutation.n) && !$0.insertedIDs.isEmpty
         }
         let known = batch.logged.count
         var learnt = batch
@@ -32,11 +30,15 @@ extension Replica {
             { state throws(Inapplicable) in
                 try change(&state, &learnt)
                 done.formUnion(learnt.logged.map(\.n))
-                // An ID may be free again: its grave was forgotten, or the log set back.
-                for (_, n) in inserts where !done.contains(n) { rejected[n] = nil }
-                for (id, n) in inserts where !done.contains(n) {
-                    if case .unknown = state.standing(of: id) { continue }
-                    rejected[n] = .idTaken
+                for insert in inserts where !done.contains(insert.mutation.n) {
+                    let n = insert.mutation.n
+                    if insert.insertedIDs.allSatisfy(state.isFree) {
+                        // Perhaps again: its grave was forgotten, or the log set back.
+                        rejected[n] = nil
+                    } else if !insert.isUncertain {
+                        // One that may be in the log unseen may be what has taken its ID.
+                        rejected[n] = .idTaken
+                    }
                 }
             })
         batch = learnt
@@ -280,5 +282,12 @@ extension Replica {
 extension ServerMessage.Gone {
     var vanish: Vanish {
         Vanish(code == .accessLost ? .accessLost : .listDeleted, by: by, at: at)
+    }
+}
+
+extension ListState {
+    fileprivate func isFree(_ id: ElementID) -> Bool {
+        if case .unknown = standing(of: id) { return true }
+        return false
     }
 }

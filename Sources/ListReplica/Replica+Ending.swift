@@ -21,6 +21,7 @@ extension Replica {
         sentThrough = .zero
         early = []
         rejected = [:]
+        discardedUnknown = []
         sync = .gone(gone)
         epoch = nil
         speculation = Speculation()

@@ -78,6 +78,7 @@ extension Replica {
             }
             $0.array { for n in loggedUnheard { $0.int(n.number) } }
             $0.int(released.number)
+            $0.array { for n in discardedUnknown.sorted() { $0.int(n.number) } }
         }
         return writer.bytes
     }
@@ -175,6 +176,9 @@ extension Replica {
                 let code = pair[1].text.flatMap(Code.init(rawValue:))
             else { throw Unreadable(what: "its position") }
             rejected[n] = code
+        }
+        if parts.count > 5, case .array(let discarded) = parts[5] {
+            discardedUnknown = Set(discarded.compactMap { MutationNumber($0) })
         }
         return Set(logged.compactMap { MutationNumber($0) })
     }

@@ -122,8 +122,9 @@ extension Replica {
         // Before the log's entries are taken for one's own work under the same numbers.
         leaveNumbers(through: highest)
         if epoch != position.epoch { forgetForeseenRefusals() }
-        if incoming.snapshot != nil { beUncertain(but: Set(logged)) }
+        beUncertain(but: logged, with: incoming)
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
+        let former = speculation.confirmedHead
         var batch = newBatch()
         do {
             try rebase(&batch, dropping: Set(logged)) { state, batch throws(Inapplicable) in
@@ -139,7 +140,7 @@ extension Replica {
         } catch {
             return fallOutOfStep(error.description)
         }
-        if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged)) }
+        if let epoch, epoch != position.epoch { changedLog(whichHolds: Set(logged), former) }
         if hasLostAccess { proposeAll(but: Set(logged)) }
         standInStep(with: position.epoch)
         lastEntryAt = incoming.lastEntryAt(at: position.version, before: lastEntryAt)
@@ -154,6 +155,12 @@ extension Replica {
         news.append(contentsOf: told)
         announceEditing()
         news.append(.caughtUp(name))
+    }
+
+    private func beUncertain(but logged: [MutationNumber], with incoming: Incoming) {
+        if incoming.snapshot != nil { beUncertain(but: Set(logged)) }
+        for n in discardedUnknown.intersection(logged) { rejected[n] = nil }
+        discardedUnknown = []
     }
 
     /// An editor was opened since `open` was sent, and its element is gone: once more, so that it
@@ -228,7 +235,9 @@ extension Replica {
     /// The same list goes on from an earlier state. What the lost log held of the work that waits
     /// for its outcome waits for an entry again; what was done before and is known by versions of
     /// that log alone cannot be undone.
-    private func changedLog(whichHolds logged: Set<MutationNumber>) {
+    private func changedLog(whichHolds logged: Set<MutationNumber>, _ former: Version) {
+        let version = speculation.confirmedHead
+        news.append(.logReplaced(name, LogReplacement(former: former, version: version)))
         undoStack.changedLog()
         let visible = Set(speculation.pending.map(\.mutation.n))
         let isShort = unresolved.contains {

@@ -272,7 +272,10 @@ extension Replica {
         if !Faults.has(.discardedComesBack) { forget(waiting) }
         undoStack.dropped(n)
         if let id = waiting.editor { abandonCommit(of: id) }
-        if !waiting.insertedIDs.isEmpty { rejected[n] = .noSuchElement }
+        if !waiting.insertedIDs.isEmpty {
+            rejected[n] = .noSuchElement
+            if mayBeLogged(n) { discardedUnknown.insert(n) }
+        }
         drop(n, [:], Set(waiting.mutation.operations.flatMap(\.targets)))
         storePosition()
         return true

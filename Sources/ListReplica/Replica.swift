@@ -64,6 +64,9 @@ package final class Replica {
     var rejected: [MutationNumber: Code] = [:] {
         didSet { if !(oldValue.isEmpty && rejected.isEmpty) { replaysNext = true } }
     }
+    /// Own inserts that were discarded here and may be in the log, until the list says whether they
+    /// are: an editor that was opened on one returns then.
+    var discardedUnknown: Set<MutationNumber> = []
     /// Whether the pending work was last played knowing less, or more, of what is rejected.
     var replaysNext = false
 
@@ -207,6 +210,7 @@ package final class Replica {
         for (n, ticket) in leaving where ticket > saved && !Faults.has(.heardTooEarly) {
             lowest = min(lowest, n.number)
         }
+        for n in discardedUnknown { lowest = min(lowest, n.number) }
         if let first = unresolved.first { lowest = min(lowest, first.mutation.n.number) }
         for index in unresolved.indices {
             if let needed = unresolved[index].needs { lowest = min(lowest, needed.number) }

@@ -55,7 +55,11 @@ struct UndoStack {
         case .undo(let step), .redo(let step):
             var turned: [ElementID: (old: Mark, new: Mark)] = [:]
             for (id, before) in step.before.all {
-                if let after = own.after[id] { turned[id] = (before, after) }
+                guard var after = own.after[id], let under = own.before[id] else { continue }
+                // Content or place that it left alone may be somebody else's by now.
+                if after.content == under.content { after.content = before.content }
+                if after.place == under.place { after.place = before.place }
+                turned[id] = (before, after)
             }
             renew(turned)
         case .work, nil: break

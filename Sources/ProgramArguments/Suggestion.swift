@@ -1,6 +1,7 @@
 /// The known word that is nearest to what was typed, where one is near enough to be meant.
 package func suggestion(for word: String, among known: [String]) -> String? {
-    let near = known.map { ($0, distance(Array(word.utf8), Array($0.utf8))) }
+    let near = known.lazy.filter { $0 != word }
+        .map { ($0, distance(Array(word.utf8), Array($0.utf8))) }
         .min { $0.1 < $1.1 }
     guard let near, near.1 <= max(1, min(3, near.0.utf8.count / 3)) else { return nil }
     return near.0

@@ -76,6 +76,7 @@ extension ListClient {
         case .failed(let name, let refusal): lists[name]?.failed(with: refusal)
         case .closed(let name, let gone):
             lists[name]?.ended(with: Refusal(gone.code, gone.sentence(of: name)))
+        case .logReplaced(let name, let replacement): lists[name]?.replaced(replacement)
         case .editor(let name, let id, let event): lists[name]?.told(event, of: id)
         case .outcome(let name, let n, let report):
             lists[name]?.decided(n, report.answer.outcome, ofEditor: report.editor != nil)

@@ -6,8 +6,8 @@ internal import ListModel
 /// where it does not and each side learns of it in its own time.
 final class Wire {
     let id: ConnectionID
-    private let world: World
-    private let client: ClientNode
+    private unowned let world: World
+    private unowned let client: ClientNode
     private var isUpCut = false
     private var isDownCut = false
     private var lastUp = Timestamp.zero

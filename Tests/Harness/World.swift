@@ -40,7 +40,9 @@ package final class World {
     }
 
     /// Starts the server again in a while, if nobody has by then.
-    package func startServer(after pause: Int64) { plan(after: pause) { self.server.start() } }
+    package func startServer(after pause: Int64) {
+        plan(after: pause) { [unowned self] in server.start() }
+    }
 
     /// Whether nothing is on its way, and nobody who could reach the server is still trying to.
     package var isQuiet: Bool {

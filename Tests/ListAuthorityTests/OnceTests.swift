@@ -92,6 +92,26 @@ struct OnceTests {
         try stage.expectSame([ana])
     }
 
+    @Test func `what needs a number that is another's is refused, and not done on its strength`()
+        throws
+    {
+        let stage = Stage()
+        let ana = try stage.join("ana")
+        try stage.insert(1, "a", ana)
+        // The same client, set back: it gives 1 to other work, and 2 rests on that.
+        let back = try stage.rejoin(ana)
+        stage.submit(1, [try .count(id("a"), FieldName("n"), by: .int(1))], back)
+        stage.submit(
+            2, [try .set("a", "y")], back, if: Condition(needs: MutationNumber(1)))
+        #expect(refusal(back.outcome(of: 1)) == .numberReused)
+        #expect(refusal(back.outcome(of: 2)) == .numberReused)
+        // Given anew, both are done.
+        stage.submit(3, [try .count(id("a"), FieldName("n"), by: .int(1))], back)
+        stage.submit(
+            4, [try .set("a", "y")], back, if: Condition(needs: MutationNumber(3)))
+        #expect(logged(back.outcome(of: 4)) == Version(3))
+    }
+
     @Test func `a number that was never logged is resolved anew`() throws {
         let stage = Stage()
         let ana = try stage.join("ana")

@@ -92,6 +92,25 @@ import Testing
         #expect(ana.replica?.isLive == true && ana.node.connects == 4)
     }
 
+    @Test func `RE6 or by several of them, one after another`() throws {
+        let world = World()
+        let ana = try world.people("ana", with: ["a"])[0]
+        ana.goOffline()
+        try world.runUntilQuiet()
+        world.conditions.latency = 100...100
+        ana.goOnline()
+        for late: Int64 in [500, 1_000, 1_500] {
+            try world.run(for: 150)
+            ana.node.stalledUntil = world.now.adding(milliseconds: late)
+            try world.run(for: 100)
+            ana.goOffline()
+            ana.node.stalledUntil = world.now
+            ana.goOnline()
+        }
+        try world.run(for: 30_000)
+        #expect(ana.replica?.isLive == true && world.server.connectionCount == 1)
+    }
+
     @Test func `RE7 RE8 what was sent into a dead connection arrives once`() throws {
         let world = World()
         let people = try world.people("ana", "bob", with: ["a"])

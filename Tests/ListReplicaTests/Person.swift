@@ -14,6 +14,7 @@ final class Person {
     private(set) var answers: [RequestID: Reply] = [:]
     private(set) var failures: [Refusal] = []
     private(set) var closings: [ServerMessage.Gone] = []
+    private(set) var replacements: [LogReplacement] = []
     private(set) var caughtUps = 0
     private(set) var failedSaves = 0
     /// Called after each step that told anything, with what it told editors.
@@ -55,6 +56,7 @@ final class Person {
             case .closed(_, let gone): closings.append(gone)
             case .caughtUp: caughtUps += 1
             case .stateFailed: failedSaves += 1
+            case .logReplaced(_, let replacement): replacements.append(replacement)
             case .changed, .committed, .presence, .link, .saved, .entries: break
             }
         }

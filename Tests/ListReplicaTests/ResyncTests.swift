@@ -161,6 +161,9 @@ import Testing
         #expect(new == ["title": "a"])
         #expect(ana.ids == ["a", "b"] && bob.ids == ["a", "b"])
         #expect(bob.fields("a") == ["title": "a", "note": "pending"])
+        // Ana was told so, once; and why her row went back.
+        #expect(ana.replacements.map(\.former) == [Version(4)])
+        #expect(ana.replacements.map(\.version) == [Version(2)] && bob.replacements.count == 1)
     }
 
     @Test func `places that were forgotten meanwhile give way to the nearest to the left`() throws {

@@ -218,6 +218,24 @@ import Testing
         }
     }
 
+    @Test func `an insert is not undone where another wrote, though its move was in between`()
+        throws
+    {
+        let people = try World().people("bob", "ana", with: ["a"])
+        let (bob, ana) = (people[0], people[1])
+        ana.add("x")
+        try ana.world.runUntilQuiet()
+        ana.submit(Operation(.move(["x"], to: .first)))
+        try ana.world.runUntilQuiet()
+        bob.set("x", ["title": "bob's"])
+        try ana.world.runUntilQuiet()
+        for _ in 1...2 {
+            _ = undo(ana)
+            try ana.world.runUntilQuiet()
+        }
+        #expect(ana.ids == ["a", "x"] && bob.fields("x") == ["title": "bob's"])
+    }
+
     @Test func `work that came to nothing is not undone`() throws {
         let ana = try World().people("ana", with: ["a"])[0]
         ana.set("a", ["n": 1])

@@ -75,8 +75,8 @@ struct Consent {
         case .delete(let id) where asked.takesBack && entry.operations.count == 1:
             guard let row = before[id], row.client != entry.client else { return nil }
             // Of an insert that was not heard of when it was taken back, its own fields count.
-            let same = before.written(by: entry.client, to: id).pairs.allSatisfy {
-                (row.fields[$0.name] ?? .null) == $0.value
+            let same = before.written(by: entry.client, to: id).names.allSatisfy {
+                before.isAsWritten($0, by: entry.client, to: id)
             }
             return same ? nil : "\(id) is taken back, which somebody else changed"
         default: return nil

@@ -44,6 +44,11 @@ struct PlainList {
     /// Goes on after a longer log was lost.
     mutating func follow(_ longer: PlainList) {
         lost = longer.lost.merging(longer.own) { _, new in new }
+        for (client, elements) in longer.ever {
+            ever[client, default: [:]].merge(elements) { here, there in
+                here.merging(there) { $0.union($1) }
+            }
+        }
     }
 
     /// Answers what does not fit.

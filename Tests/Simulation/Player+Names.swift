@@ -104,6 +104,8 @@ extension Player {
         // A commit is proposed again, which says nothing, because of somebody else.
         if replica.editors[id]?.commit != nil { return nil }
         if by == nil, writers.allSatisfy({ $0.version <= last.version }) { return nil }
+        // Own work that waits has brought it back, as it is now.
+        if by == nil || by == node.user, replica.isMadeByPending(id) { return nil }
         return "\(writers)"
     }
 

@@ -149,7 +149,7 @@ final class Player {
             case .caughtUp: unsettled = []
             case .changed: isChanged = true
             case .link(let state): simulation.remark("\(name) is \(state)")
-            case .entries, .presence, .answer: break
+            case .entries, .presence, .answer, .logReplaced: break
             }
         }
         for event in told { simulation.remark("\(name) is told: \(event)") }

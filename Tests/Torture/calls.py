@@ -1,18 +1,22 @@
-"""SIGKILL at the n-th call that writes or flushes, on one data folder.
-
-That is pwrite64 for n = 1 … count, and every fourth time another one at a quarter of it, since the
-n-th flush takes n flushes of time.
+"""SIGKILL at the n-th call that writes or flushes, on one data folder: at pwrite64 for every n from 1
+count; at fdatasync for the first quarter of them and every fifth behind that, since the n-th flush
+takes n flushes of time; and every fourth time at one of the rarer calls, at a quarter of it.
 """
 import asyncio
 
 from run import Run
 
 NEEDS = "strace"
-FLUSHES = ("fdatasync", "write", "fdatasync", "fsync", "fdatasync", "ftruncate")
+RARE = ("write", "fsync", "ftruncate")
 
 
-def call_at(n):
-    return ("pwrite64", n) if n % 4 else (FLUSHES[n // 4 % len(FLUSHES)], n // 4)
+def calls_at(n, count):
+    calls = [("pwrite64", n)]
+    if n <= count // 4 or n % 5 == 0:
+        calls.append(("fdatasync", n))
+    if n % 4 == 0:
+        calls.append((RARE[n // 4 % len(RARE)], n // 4))
+    return calls
 
 
 async def play(count, rng):
@@ -21,8 +25,7 @@ async def play(count, rng):
     tasks = run.begin()
     await asyncio.sleep(0.3)
     hit = {}
-    for n in range(1, count + 1):
-        call, at = call_at(n)
+    for n, (call, at) in ((n, call) for n in range(1, count + 1) for call in calls_at(n, count)):
         await run.server.kill()
         served = await run.server.start([f"{call}:signal=SIGKILL:when={at}"])
         try:
@@ -31,7 +34,7 @@ async def play(count, rng):
         except asyncio.TimeoutError:
             pass
         run.server.ready.clear()
-        if n % 10 == 0:  # a while in which something is acknowledged
+        if n % 10 == 0 and call == "fdatasync":  # a while in which something is acknowledged
             await run.server.restart()
             await asyncio.sleep(0.1)
     await run.server.restart()

@@ -76,7 +76,7 @@ import Threads
         }
         let server = try TestServer(behaviour)
         let loop = try EventLoop()
-        for _ in 0..<500 {
+        for _ in 0..<10_000 {
             let client = TestClient(loop, port: server.port)
             try client.turns.next()
             client.client.close()
@@ -84,8 +84,8 @@ import Threads
             #expect(client.closes.isEmpty)
         }
         try server.waitUntilEmpty()
-        #expect(server.opens.count == 500)
-        #expect(server.closes.count == 500)
+        #expect(server.opens.count == 10_000)
+        #expect(server.closes.count == 10_000)
         #expect(loop.perform { loop.clients.isEmpty })
         loop.stop()
         server.stop()

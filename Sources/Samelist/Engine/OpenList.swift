@@ -19,6 +19,8 @@ package final class OpenList {
     package private(set) var end: ListError?
     /// Why the list is out of step, though the server is there; `nil` while it is in step.
     private(set) var trouble: ListError?
+    /// The last time that the list's log was replaced.
+    private(set) var logReplacement: LogReplacement?
     /// The last work that was refused, or could not be written.
     private(set) var lastRefusal: ListError?
     /// Who holds this list typed, or an editor in it, holds the client.
@@ -237,6 +239,8 @@ extension OpenList {
         if !isAwaited, let error = ListError(outcome) { refused(error) }
         decision?.decided(outcome)
     }
+
+    func replaced(_ replacement: LogReplacement) { logReplacement = replacement }
 
     /// Tells whoever listens what could not be done.
     func refused(_ error: ListError) {

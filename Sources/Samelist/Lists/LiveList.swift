@@ -50,6 +50,9 @@ public final class LiveList<Item: ListElement> {
     public var pendingCount: Int { list.pendingCount }
     /// How the client stands with its server.
     public var connection: ConnectionState { client.connection }
+    /// The last time, since it was opened, that the list went on from another log: a backup was
+    /// restored on its server. Editors and changes tell the difference, this that there was one.
+    public var logReplacement: LogReplacement? { list.logReplacement }
     /// The last thing that was refused after it had been done here, or that could not be written
     /// through a binding.
     public var lastError: ListError? { list.lastRefusal }

@@ -70,5 +70,5 @@ extension Verb {
 }
 
 extension String {
-    fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
+    var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

@@ -18,6 +18,7 @@ extension ScreenSession {
         case .outcome(list, let n, let report): decided(n, report)
         case .entries(list, let entries): logged(entries, now)
         case .failed(list, let refusal): say("\(refusal.sentence).", .trouble)
+        case .logReplaced(list, let replacement): say(replacement.words.sentence, .trouble)
         case .closed(list, let gone): say(gone.sentence(clock) + ".", .trouble)
         case .answer(let request, let reply): answered(request, reply)
         case .stateFailed: notice = nil
@@ -26,15 +27,14 @@ extension ScreenSession {
         case .link(.waiting): sayHowOld()
         case .link(.refused(let refusal)): say(thrownOut(refusal), .trouble)
         case .committed(list, let id, _, _): rivals[id] = nil
-        case .editor, .outcome, .entries, .failed, .closed, .changed, .caughtUp, .committed,
-            .presence, .link, .saved:
+        case .editor, .outcome, .entries, .failed, .closed, .logReplaced, .changed, .caughtUp,
+            .committed, .presence, .link, .saved:
             break
         }
     }
 
     func thrownOut(_ refusal: Refusal) -> String {
-        let why = refusal.whyThrownOut("R comes back")
-        return why.prefix(1).uppercased() + why.dropFirst() + "."
+        refusal.whyThrownOut("R comes back").sentence
     }
 
     private func told(_ event: EditorEvent, of id: ElementID, _ now: Timestamp) {

@@ -30,6 +30,11 @@ extension ShellSession {
             let line = Line.error(refusal.code.rawValue, sentence(of: refusal, name))
             if !openedAsKept(name, refusal, line, now) { notOpened(name, line, now) }
         case .closed(let name, let gone): closed(name, gone, now)
+        case .logReplaced(let name, let replacement):
+            lines.append(
+                .event(
+                    "log-replaced", [.word(name.text, as: "list"), .sentence(replacement.words)]
+                ))
         case .editor(let name, let id, let event): if isShown(name) { tell(event, of: id) }
         case .outcome(let name, let n, let report): if isShown(name) { decided(n, report, name) }
         case .answer(let request, let reply): answered(request, reply)

@@ -69,6 +69,11 @@ final class Conversation {
     /// of the server's.
     private func advised(_ failure: Failure) async -> Failure {
         guard let name = failure.missing else { return failure }
+        let kept = LocalWork.all(
+            in: settings.folder, server: settings.server, name: settings.name)
+        if kept.contains(where: { $0.lists.contains { $0.name == name.text } }) {
+            return Failure(lost: name)
+        }
         let known = KnownRows(settings).lists.map(\.text).filter { $0 != name.text }
         var near = suggestion(for: name.text, among: known)
         if near == nil, case .lists(let lists)? = try? await ask({ .lists($0) }) {
@@ -210,8 +215,9 @@ final class Conversation {
             case .outcome(_, let n, let report): reports[n] = report
             case .answer(let request, let reply): replies[request] = reply
             case .entries(_, let entries): logged.append(contentsOf: entries)
-            case .caughtUp, .failed, .closed, .editor, .changed, .committed, .presence, .link,
-                .saved, .stateFailed:
+            // A verb keeps no list; what watches one looks itself.
+            case .caughtUp, .failed, .closed, .logReplaced, .editor, .changed, .committed,
+                .presence, .link, .saved, .stateFailed:
                 break
             }
         }
@@ -261,6 +267,16 @@ extension Failure {
             .refused, Code.noSuchList.rawValue,
             "there is no list \(name).\(advice) Make it with samelist new \(name); "
                 + "samelist lists shows those there are.")
+        missing = name
+    }
+
+    /// Work waits here for a list of which the server has heard nothing.
+    fileprivate init(lost name: ListName) {
+        self.init(
+            .refused, Code.noSuchList.rawValue,
+            "the server has no list \(name), though work waits for it on this machine: its data "
+                + "may have been reset. Ask for a backup to be restored; samelist new \(name) "
+                + "makes another list, which refuses that work. samelist status shows it.")
         missing = name
     }
 

@@ -87,6 +87,9 @@ struct Watcher {
     }
 
     private mutating func resynced(at version: Version) {
+        if let epoch, let now = replica.epoch, epoch != now {
+            output.note(LogReplacement(former: seen, version: version).words.sentence)
+        }
         epoch = replica.epoch
         seen = version
         let plain = "resynced  at version \(version); changes in between are not known one by one"
