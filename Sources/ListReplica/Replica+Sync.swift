@@ -150,6 +150,10 @@ extension Replica {
         let (also, told) = hearEarly(now)
         if incoming.snapshot != nil { batch.touchAll() }
         finish(batch, touching: batch.changes.adding(also), also.by)
+        tellCaughtUp(told)
+    }
+
+    private func tellCaughtUp(_ told: [News]) {
         if unresolved.isEmpty { rejected = [:] }
         keptFor = [:]
         news.append(contentsOf: told)
