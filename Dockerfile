@@ -13,8 +13,9 @@ COPY Examples Examples
 COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib --product samelistd && \
     swift build -c release --static-swift-stdlib --product samelist && \
+    swift build -c release --static-swift-stdlib --product samelist-load && \
     mkdir programs && \
-    cp -L .build/release/samelistd .build/release/samelist programs/
+    cp -L .build/release/samelistd .build/release/samelist .build/release/samelist-load programs/
 
 FROM debian:bookworm-slim
 COPY tools/setup tools/packages /tmp/setup/tools/

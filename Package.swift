@@ -91,8 +91,8 @@ let package = Package(
         .executableTarget(
             name: "samelistd",
             dependencies: [
-                "ListServer", "ListAuthority", "ListModel", "ProgramArguments", "Threads",
-                "CMalloc", "CSystemd",
+                "ListServer", "ListAuthority", "ListProtocol", "ListModel", "ProgramArguments",
+                "Threads", "CMalloc", "CSystemd",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -230,7 +230,7 @@ if Context.environment["SAMELIST_FUZZ"] == "1" {
     let targets: [String: [Target.Dependency]] = [
         "ClientMessage": ["ListProtocol"], "ServerMessage": ["ListProtocol"],
         "EntryRecord": ["ListProtocol"], "SnapshotRecord": ["ListProtocol"],
-        "MutationRecord": ["ListProtocol"],
+        "MutationRecord": ["ListProtocol"], "ExportLine": ["ListProtocol"],
         "ClientTalk": ["FuzzCores"],
         "ServerTalk": ["FuzzCores", "ListReplica", "ListProtocol", "ListModel"],
         "ClientState": ["FuzzCores"],

@@ -1,5 +1,5 @@
 package import ListModel
-internal import ListProtocol
+package import ListProtocol
 
 /// How many answers were given, by what they came to.
 package struct AnswerTally: Sendable {
@@ -29,7 +29,42 @@ package struct AnswerTally: Sendable {
     }
 }
 
+/// Something that was refused, for the log.
+package struct Refused: Hashable, Sendable {
+    package let connection: ConnectionID
+    package let code: Code
+    package let list: ListName?
+    /// The number of the question, or of the mutation.
+    package let request: RequestID?
+    package let n: MutationNumber?
+}
+
 extension Authority {
+    /// Between two times that they are taken; more are not kept.
+    private static let mostRefused = 1_000
+
+    /// What was refused since it was last asked; only while `keepsRefused` is set.
+    package func takeRefused() -> [Refused] {
+        defer { refused = [] }
+        return refused
+    }
+
+    func note(_ message: ServerMessage, to id: ConnectionID) {
+        tally.count(message)
+        guard keepsRefused, refused.count < Self.mostRefused else { return }
+        switch message {
+        case .error(let request, let list, let refusal):
+            refused.append(
+                Refused(
+                    connection: id, code: refusal.code, list: list, request: request, n: nil))
+        case .outcome(let list, let n, let answer):
+            guard case .refused(let refusal) = answer.outcome else { return }
+            refused.append(
+                Refused(connection: id, code: refusal.code, list: list, request: nil, n: n))
+        default: break
+        }
+    }
+
     /// Lists that there are, and those of them in memory. Cost: a look at each.
     package var listCount: (all: Int, inMemory: Int) {
         let inMemory = lists.values.count { if case .hosted = $0 { true } else { false } }

@@ -117,7 +117,7 @@ extension Authority {
     }
 
     func send(_ message: ServerMessage, to id: ConnectionID) {
-        tally.count(message)
+        note(message, to: id)
         send(MessageEncoder.encode(message), to: id, after: nil, of: message.source)
     }
 

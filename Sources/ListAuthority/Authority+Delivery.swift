@@ -80,10 +80,11 @@ extension Authority {
     ) {
         while true {
             switch subscription.phase {
-            case .reading: return
+            case .queued, .reading: return
             case .snapshot(let pages, let next):
                 guard budget.admits(pages.frames[next]) else { return }
                 budget.add(pages.frames[next])
+                subscription.movedAt = now
                 subscription.phase =
                     next + 1 < pages.frames.count ? .snapshot(pages, next: next + 1) : .entries
                 if Faults.has(.snapshotPartSkipped), next + 2 < pages.frames.count {
@@ -154,11 +155,9 @@ extension Authority {
             subscription.phase = .page(Array(records.prefix(most)))
         } else {
             // The log was cut shorter meanwhile: the whole list instead, and "caught up" behind it.
-            list.pages = []
-            let pages = pages(of: list, hasBase: subscription.readsBase)
-            subscription.phase = .snapshot(pages, next: 0)
-            subscription.cursor = pages.version
+            list.pages = KeptPages()
             subscription.isCaughtUp = false
+            sendWhole(list, to: subscription)
         }
         markDue(subscription.connection)
     }

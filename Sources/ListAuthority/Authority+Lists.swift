@@ -172,6 +172,7 @@ extension Authority {
     func tick(_ now: Timestamp) {
         endExpired(now)
         endSurveys(now)
+        admitQueued(now)
         for name in restless {
             guard let list = hosted(name) else {
                 restless.remove(name)

@@ -91,7 +91,7 @@ extension Authority {
     func hold(_ message: ServerMessage, for id: ConnectionID, in list: HostedList) {
         var isOutcome = false
         if case .outcome = message { isOutcome = true }
-        tally.count(message)
+        note(message, to: id)
         send(
             MessageEncoder.encode(message), to: id, after: (list.name, list.position),
             of: list.name, isOutcome: isOutcome)

@@ -31,9 +31,7 @@ extension Authority {
         if let at = open.position, canCatchUp(from: at, list, now) {
             subscription.cursor = at.version
         } else {
-            let pages = self.pages(of: list, hasBase: open.base)
-            subscription.phase = .snapshot(pages, next: 0)
-            subscription.cursor = pages.version
+            sendWhole(list, to: subscription)
         }
         list.subscriptions[id] = subscription
         list.idleSince = nil
@@ -62,32 +60,9 @@ extension Authority {
     /// The oldest entry that catch-up gives, as the history says; the log may still hold older
     /// ones.
     func oldestKept(_ list: HostedList, _ now: Timestamp) -> Version {
-        switch history {
-        case .all: return list.first
-        case .entries(let count):
-            let head = list.durable.number
-            let oldest = head + 1 - min(head, UInt64(max(0, count)))
-            return max(list.first, Version(oldest))
-        case .age(let age):
-            let since = now.adding(milliseconds: -age)
-            return max(list.first, list.times.last(before: since)?.next ?? .zero)
+        history.oldestKept(first: list.first, head: list.durable, at: now) {
+            list.times.last(before: $0)
         }
-    }
-
-    /// The whole list in parts: those made last, while the entries since are few, else new ones.
-    /// Of each kind.
-    func pages(of list: HostedList, hasBase: Bool) -> SnapshotPages {
-        list.pages.removeAll { pages in
-            pages.version < list.tail.before
-                || list.durable.number - pages.version.number > 100
-        }
-        if let pages = list.pages.first(where: { $0.hasBase == hasBase }) { return pages }
-        let pages = withConfirmed(list) { state in
-            SnapshotPages(
-                of: state, named: list.name, at: list.position, hasBase: hasBase, limits: limits)
-        }
-        list.pages.append(pages)
-        return pages
     }
 
     func leave(_ name: ListName, _ id: ConnectionID) {
@@ -100,7 +75,7 @@ extension Authority {
         restless.insert(name)
         if list.subscriptions.isEmpty {
             list.idleSince = now
-            list.pages = []
+            list.pages = KeptPages()
         }
     }
 

@@ -30,6 +30,9 @@ package final class Authority {
     var state = State.starting
     /// What it has answered so far.
     package internal(set) var tally = AnswerTally()
+    /// Whether it keeps what it refuses, for `takeRefused`.
+    package var keepsRefused = false
+    var refused: [Refused] = []
 
     var work: [StorageWork] = []
     var due: [Connection] = []
@@ -41,6 +44,10 @@ package final class Authority {
     /// What is known of lists that are not in memory.
     var counted: [ListName: ListSummary] = [:]
     var surveys: [ConnectionID: Survey] = [:]
+    let snapshotRoom: SnapshotRoom
+    /// Those who wait for a whole list until there is room for it, and since when; the first one
+    /// first.
+    var snapshotQueue: [(name: ListName, id: ConnectionID, since: Timestamp)] = []
     /// What came before the names of the stored lists.
     var early: [(ConnectionID, ClientMessage)] = []
     /// Of the event in hand.
@@ -71,8 +78,10 @@ package final class Authority {
     }
 
     package init(
-        limits: Limits = Limits(), history: History = .all, freshWord: @escaping () -> String
+        limits: Limits = Limits(), history: History = .all,
+        snapshotRoom: SnapshotRoom = SnapshotRoom(), freshWord: @escaping () -> String
     ) {
+        self.snapshotRoom = snapshotRoom
         self.limits = limits
         self.history = history
         decoder = MessageDecoder(limits: limits)
@@ -139,6 +148,10 @@ package final class Authority {
     /// When `tick` has something to do next; `nil`: only after the next event.
     package func nextTick(after now: Timestamp) -> Timestamp? {
         var next = (surveys.values.map(\.until) + [nextExpiry].compactMap { $0 }).min()
+        if !snapshotQueue.isEmpty {
+            let soon = now.adding(milliseconds: Self.queuePause)
+            next = min(next ?? soon, soon)
+        }
         for name in restless {
             guard let list = hosted(name) else { continue }
             if list.presence.isDirty {

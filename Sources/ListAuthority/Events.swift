@@ -120,3 +120,22 @@ package enum History: Hashable, Sendable {
     /// All entries younger than this, in milliseconds.
     case age(Int64)
 }
+
+extension History {
+    /// The oldest entry that is kept of a log.
+    ///
+    /// - Parameter last: a version before which every entry is older than a time, if one is known.
+    package func oldestKept(
+        first: Version, head: Version, at now: Timestamp,
+        last: (_ since: Timestamp) throws -> Version?
+    ) rethrows -> Version {
+        switch self {
+        case .all: return first
+        case .entries(let count):
+            let oldest = head.number + 1 - min(head.number, UInt64(max(0, count)))
+            return max(first, Version(oldest))
+        case .age(let age):
+            return max(first, try last(now.adding(milliseconds: -age))?.next ?? .zero)
+        }
+    }
+}

@@ -25,8 +25,7 @@ final class HostedList {
     var times: Times
 
     var subscriptions: [ConnectionID: Subscription] = [:]
-    /// At most one of each kind.
-    var pages: [SnapshotPages] = []
+    var pages = KeptPages()
     /// Of entries, made since the last append; all who stand there share them.
     var frames = SharedFrames()
     var presence = ListPresence()

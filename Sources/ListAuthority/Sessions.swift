@@ -88,6 +88,9 @@ package struct Sessions: Sendable {
         byClient[entry.client, default: Session()].record(entry)
     }
 
+    /// Nothing that is recorded from now on is older.
+    mutating func passed(_ at: Timestamp) { lastAt = max(lastAt, at) }
+
     /// Forgets clients that logged nothing since `oldest`: they are told when they submit again
     /// what they may have submitted before.
     package mutating func forget(before oldest: Timestamp) {

@@ -1,6 +1,13 @@
 internal import ListModel
 internal import ListProtocol
 
+/// How much the snapshots take that are kept for those who are being given them; confined like its
+/// authorities, which may share it.
+package final class SnapshotRoom {
+    package fileprivate(set) var bytes = 0
+    package init() {}
+}
+
 /// A whole list at one version, encoded once in bounded parts, shared by all who join meanwhile.
 final class SnapshotPages {
     let version: Version
@@ -8,10 +15,11 @@ final class SnapshotPages {
     let hasBase: Bool
     let frames: [[UInt8]]
     let byteCount: Int
+    private let room: SnapshotRoom
 
     init(
         of list: ListState, named name: ListName, at position: Position, hasBase: Bool,
-        limits: Limits
+        limits: Limits, in room: SnapshotRoom
     ) {
         version = position.version
         self.hasBase = hasBase
@@ -23,7 +31,11 @@ final class SnapshotPages {
         }
         self.frames = frames
         byteCount = frames.reduce(0) { $0 + $1.count }
+        self.room = room
+        room.bytes += byteCount
     }
+
+    deinit { room.bytes -= byteCount }
 
     /// The records of a stored snapshot: rows with all that is known of graves, then the clients.
     static func records(
@@ -68,6 +80,23 @@ final class SnapshotPages {
         })
         part.isLast = true
         body(part)
+    }
+}
+
+/// Those made last, of each kind.
+struct KeptPages {
+    private var based: SnapshotPages?
+    private var plain: SnapshotPages?
+
+    subscript(hasBase hasBase: Bool) -> SnapshotPages? {
+        get { hasBase ? based : plain }
+        set { if hasBase { based = newValue } else { plain = newValue } }
+    }
+
+    /// Lets go of what nobody is being given.
+    mutating func dropUnused() {
+        if isKnownUniquelyReferenced(&based) { based = nil }
+        if isKnownUniquelyReferenced(&plain) { plain = nil }
     }
 }
 

@@ -82,6 +82,22 @@ package struct StoredList: Sendable {
         }
     }
 
+    /// A list that comes from elsewhere, at the version of its rows.
+    package init(epoch: Epoch, state: ListState, sessions: Sessions) {
+        self.epoch = epoch
+        self.state = state
+        self.sessions = sessions
+        self.sessions.passed(state.lastAt)
+        snapshotVersion = state.head
+        first = state.head.next
+    }
+
+    /// What the storage keeps of the list as it is.
+    package func snapshotRecords(limits: Limits) -> [[UInt8]] {
+        SnapshotPages.records(
+            of: state, sessions, at: Position(epoch: epoch, version: state.head), limits: limits)
+    }
+
     private static func unreadable(_ why: String) -> Refusal {
         Refusal(.listUnreadable, "the list is left as it is on disk, and not served: \(why)")
     }

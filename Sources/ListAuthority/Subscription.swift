@@ -5,8 +5,8 @@ internal import ListProtocol
 /// again from the log when it can take it.
 ///
 /// ```
-/// snapshot(pages) ──last part──▶ entries ◀──page sent── page ◀──read── reading
-///                                   └──────the log's tail does not reach back──────▶
+/// queued ──room──▶ snapshot(pages) ──last part──▶ entries ◀──page sent── page ◀──read── reading
+///                                                    └──the log's tail does not reach back──▶
 /// ```
 final class Subscription {
     /// Whose it is; it is ended before the connection is.
@@ -23,6 +23,8 @@ final class Subscription {
     var heard: MutationNumber
     /// Whether `caughtUp` was sent.
     var isCaughtUp = false
+    /// When it last took a part of a snapshot.
+    var movedAt = Timestamp.zero
 
     init(
         of connection: Connection, cursor: Version, phase: Phase, fates: [ElementID],
@@ -38,6 +40,8 @@ final class Subscription {
     }
 
     enum Phase {
+        /// Waits for room for the whole list.
+        case queued
         /// Part `next` of these pages is sent next.
         case snapshot(SnapshotPages, next: Int)
         case entries

@@ -47,6 +47,9 @@ public struct Limits: Hashable, Sendable {
     public var pending = 10_000
     /// Bytes of a part of a snapshot or of a frame of entries, so that no connection holds more.
     public var frameBytes = 64 << 10
+    /// Bytes of the snapshots that are being sent, the last one not counted. Beyond: who opens a
+    /// list waits for its turn; who takes nothing for 10 s meanwhile is closed, to come back.
+    public var snapshotBytes = 256 << 20
     /// Messages that wait for one connection besides its entries, more than `unheard`, since so
     /// many outcomes may come at once. Beyond: it is closed, to come back.
     public var outbox = 20_000

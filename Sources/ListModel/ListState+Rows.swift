@@ -9,6 +9,12 @@ extension ListState {
         self.schema = schema?.types.isEmpty == true ? nil : schema
     }
 
+    /// The list goes on behind another one's last entry, if that was later.
+    package mutating func passed(_ other: ListState) {
+        head = max(head, other.head)
+        lastAt = max(lastAt, other.lastAt)
+    }
+
     /// Puts a living element behind all others. False where its ID is already there.
     package mutating func append(_ element: Element) -> Bool {
         guard slot(of: element.id) == nil else { return false }

@@ -68,6 +68,16 @@ package final class MessageDecoder {
         }
     }
 
+    /// A line of an export, measured against the limits as a client's message is.
+    package func decodeExportLine(_ line: [UInt8]) throws(DecodingFault) -> ExportLine {
+        let bounds = Bounds(limits, messageBytes: line.count)
+        return try withJSON(of: line) { json throws(DecodingFault) in
+            try parser.parse(json) { node throws(DecodingFault) in
+                try ExportLine(json: node, within: bounds)
+            }
+        }
+    }
+
     private func check(
         _ bytes: UnsafeRawBufferPointer, limit: Int
     ) throws(DecodingFault) {

@@ -13,6 +13,8 @@ package enum MessageEncoder {
 
     package static func encode(_ value: Value) -> [UInt8] { json(value) }
 
+    package static func encode(_ line: ExportLine) -> [UInt8] { json(line) }
+
     /// The size of an element is the count of these bytes.
     package static func encode(_ fields: Fields) -> [UInt8] { json(fields) }
 

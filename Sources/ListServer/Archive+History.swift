@@ -69,7 +69,7 @@ extension Archive {
 
 extension ResolvedOperation {
     /// Whether it did something to this element.
-    fileprivate func concerns(_ element: ElementID) -> Bool {
+    func concerns(_ element: ElementID) -> Bool {
         switch self {
         case .insert(let id, _, _), .set(let id, _), .count(let id, _, _, _), .delete(let id),
             .restore(let id, _):

@@ -12,7 +12,7 @@ extension Archive {
             let append = Append(records, to: key(name), after: after.number)
             return self.append([append]).first.map { Self.event(of: $0, name) }
         case .load(let name):
-            while true { if let loaded = load(name) { return .loaded(name, loaded) } }
+            return .loaded(name, Result { () throws(Refusal) in try whole(name) })
         case .history(let name, let id, let before, let limit, let asker, let request):
             var search = HistorySearch(of: id, in: name, before: before, limit: limit)
             let result = Result { while try look(&search) {} }

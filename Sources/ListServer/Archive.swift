@@ -87,6 +87,13 @@ package final class Archive {
         logs.reduce(0) { Tenant.list(ofKey: $1.key) == nil ? $0 : $0 + $1.value.head.number }
     }
 
+    func epoch(of name: ListName) -> Epoch? { logs[key(name)].flatMap { Epoch($0.epoch) } }
+
+    /// All lists of all tenants, in the order of the storage's names.
+    var allNames: [(tenant: Tenant, name: ListName)] {
+        logs.keys.sorted().compactMap { Tenant.list(ofKey: $0) }
+    }
+
     package var names: [StoredName] {
         logs.compactMap { key, log in
             guard let list = Tenant.list(ofKey: key), list.tenant == tenant,
@@ -144,8 +151,13 @@ package final class Archive {
         }
     }
 
+    /// Reads a list whole.
+    func whole(_ name: ListName) throws(Refusal) -> ListAuthority.StoredList {
+        while true { if let loaded = load(name) { return try loaded.get() } }
+    }
+
     private func beginLoading(_ name: ListName) throws -> ListAuthority.StoredList {
-        guard let log = logs[key(name)], let epoch = Epoch(log.epoch) else {
+        guard let log = logs[key(name)], let epoch = epoch(of: name) else {
             throw Refusal(.listUnreadable, "the storage has lost the list \(name)")
         }
         let snapshot = try storage.snapshot(of: key(name))

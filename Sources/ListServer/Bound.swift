@@ -43,6 +43,10 @@ package struct Bound: Sendable {
             "open-lists", \.openLists, 1...10_000, "lists that one connection has open",
             "`too_many`"),
         Bound(
+            "snapshot-bytes", \.snapshotBytes, 1 << 20...1 << 40,
+            "bytes of lists that are being sent whole",
+            "waits for its turn; who takes nothing for 10 s meanwhile: closed, 4100"),
+        Bound(
             "connections", \.connections, 1...1_000_000, "connections in all",
             "dropped when they come"),
         Bound(
@@ -81,5 +85,13 @@ package struct Bound: Sendable {
             digits.removeLast(3)
         }
         return ([digits] + groups).joined(separator: ",")
+    }
+}
+
+extension Limits {
+    /// By the names of `Bound.all`, where they are not the usual ones.
+    init(_ bounds: [String: Int]) {
+        self.init()
+        for bound in Bound.all { bounds[bound.name].map { self[keyPath: bound.path] = $0 } }
     }
 }

@@ -1,5 +1,5 @@
 internal import ListAuthority
-internal import ListModel
+package import ListModel
 internal import ListProtocol
 package import Storage
 
@@ -7,6 +7,8 @@ package import Storage
 package struct FolderCheck {
     package private(set) var lists = 0
     package private(set) var entries: UInt64 = 0
+    /// Of the database, since it was made.
+    package private(set) var formatChanges: [(from: Int, to: Int, at: Timestamp)] = []
     /// One sentence each.
     package private(set) var flaws: [String] = []
 
@@ -38,6 +40,9 @@ package struct FolderCheck {
             } catch {
                 flaws.append("list \(list.name): \(error)")
             }
+        }
+        formatChanges = try storage.formatChanges().map {
+            ($0.from, $0.to, Timestamp(milliseconds: $0.at * 1_000))
         }
         let strays = try storage.strays()
         if strays.records > 0 { flaws.append("\(strays.records) records belong to no log") }

@@ -58,10 +58,19 @@ package struct Log: Sendable {
     /// Says nothing.
     package static let silent = Log(.error) { _ in }
 
+    /// Whether events of a level are written.
+    func tells(_ level: Level) -> Bool {
+        level.rank >= threshold.rank.load(ordering: .relaxed)
+    }
+
     package func callAsFunction(
         _ level: Level, _ event: String, _ pairs: KeyValuePairs<String, String> = [:]
     ) {
-        guard level.rank >= threshold.rank.load(ordering: .relaxed) else { return }
+        write(level, event, pairs.map { ($0.key, $0.value) })
+    }
+
+    func write(_ level: Level, _ event: String, _ pairs: [(String, String)]) {
+        guard tells(level) else { return }
         let all = [("time", timestamp()), ("level", level.rawValue), ("event", event)] + pairs
         switch format {
         case .logfmt:

@@ -17,9 +17,12 @@ final class Realm: @unchecked Sendable {
     var isActive = false
     var tick: (at: Timestamp, timer: LoopTimer)?
 
-    init(_ tenant: Tenant, _ options: ServerOptions, _ limits: Limits) {
+    init(
+        _ tenant: Tenant, _ options: ServerOptions, _ limits: Limits, _ room: SnapshotRoom
+    ) {
         self.tenant = tenant
-        authority = Authority(limits: limits, history: options.history, freshWord: freshWord)
+        authority = Authority(
+            limits: limits, history: options.history, snapshotRoom: room, freshWord: freshWord)
     }
 }
 
@@ -27,7 +30,7 @@ extension Service {
     /// That of a tenant, made when the first of its clients comes.
     func realm(of tenant: Tenant) -> Realm {
         if let realm = realms[tenant] { return realm }
-        let realm = Realm(tenant, options, limits)
+        let realm = Realm(tenant, options, limits, snapshotRoom)
         realms[tenant] = realm
         if !gate.isOpen { handle(.accessDemanded, in: realm) }
         // Before that its authority is loading, and whoever comes waits.

@@ -1,7 +1,9 @@
+internal import Glibc
 internal import ListAuthority
 package import ListModel
 internal import ListProtocol
 package import Storage
+internal import Threads
 internal import WebSockets
 
 /// A running server, from `init` to `stop`: lists on disk, served over WebSockets on one port.
@@ -19,12 +21,15 @@ package final class Server: Sendable {
     let loop: EventLoop
     private let storage: StorageThread<ArchiveWorkload>
     let service: Service
+    /// Where the operator asks; `nil` where there is no folder, or it takes no socket.
+    private let status: StatusSocket?
 
     /// Listens first, so that a port in use is told before any file is touched, then opens the
     /// storage; meanwhile `/readyz` answers 503. Returns when lists are served.
     ///
     /// - Parameters:
-    ///   - tokens: the folder that holds the tokens; `nil`: there are none.
+    ///   - tokens: the folder that holds the tokens, and takes the operator's socket; `nil`: there
+    ///     is none.
     ///   - open: opens the storage, on the calling thread.
     package init(
         _ options: ServerOptions, limits: Limits, tokens: String? = nil,
@@ -46,6 +51,22 @@ package final class Server: Sendable {
         self.loop = loop
         self.service = service
         port = sockets.port
+        status = tokens.flatMap { Self.answer(in: $0, loop, service) }
+    }
+
+    private static func answer(
+        in folder: String, _ loop: EventLoop, _ service: Service
+    ) -> StatusSocket? {
+        let socket = StatusSocket(in: folder) { question in
+            let answer = Handover<[UInt8]>()
+            let isAccepted = loop.post { answer.fulfil(service.answer(to: question)) }
+            return isAccepted ? answer.wait() : []
+        }
+        if socket == nil {
+            let reason = String(cString: strerror(errno))
+            service.log(.warning, "no-status-socket", ["folder": folder, "reason": reason])
+        }
+        return socket
     }
 
     /// With the usual limits.
@@ -62,7 +83,16 @@ package final class Server: Sendable {
         try self.init(
             options, limits: options.limits, tokens: folder
         ) { () throws(StorageError) in
-            try SQLiteLogStorage.open(folder: folder)
+            let storage = try SQLiteLogStorage.open(folder: folder)
+            if let migration = storage.migration {
+                options.log(
+                    .warning, "migrated",
+                    [
+                        "from": "\(migration.from)", "to": "\(migration.to)",
+                        "kept": migration.kept ?? "",
+                    ])
+            }
+            return storage
         }
     }
 
@@ -155,6 +185,7 @@ package final class Server: Sendable {
     /// Drops what connections there still are, finishes what was posted to the storage and ends
     /// both threads. Repeating it does nothing.
     package func stop() {
+        status?.end()
         loop.stop()
         storage.stop()
     }

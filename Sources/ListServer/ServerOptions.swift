@@ -35,11 +35,7 @@ package struct ServerOptions: Sendable {
 
     package init() {}
 
-    var limits: Limits {
-        var limits = Limits()
-        for bound in Bound.all { bounds[bound.name].map { limits[keyPath: bound.path] = $0 } }
-        return limits
-    }
+    var limits: Limits { Limits(bounds) }
 
     package mutating func show(certificate: String, key: String) {
         tls = TLSFiles(certificate: certificate, key: key)
@@ -47,9 +43,6 @@ package struct ServerOptions: Sendable {
 
     package mutating func tellMetrics(host: String, port: UInt16) { metrics = (host, port) }
 
-    package mutating func keepAll() { history = .all }
-    package mutating func keep(entries: Int) { history = .entries(entries) }
-    package mutating func keep(milliseconds: Int64) { history = .age(milliseconds) }
 }
 
 /// Why a server did not start; `description` is a sentence for people.

@@ -24,6 +24,8 @@ final class Service: @unchecked Sendable {
     var realms: [Tenant: Realm]
     /// Those that the next pump looks at.
     var due: [Realm] = []
+    /// All of them share it.
+    let snapshotRoom = SnapshotRoom()
     var gate: Gate
     let tokens: TokenWatch?
     var state = State.loading
@@ -70,7 +72,7 @@ final class Service: @unchecked Sendable {
         self.limits = limits
         self.gate = gate
         self.tokens = tokens
-        home = Realm(.unnamed, options, limits)
+        home = Realm(.unnamed, options, limits, snapshotRoom)
         realms = [.unnamed: home]
         decoder = MessageDecoder(limits: limits)
     }
@@ -106,9 +108,22 @@ final class Service: @unchecked Sendable {
     /// The one way into an authority.
     func handle(_ event: Event, in realm: Realm) {
         note(event)
+        realm.authority.keepsRefused = log.tells(.debug)
         realm.authority.handle(event, at: WallClock.now)
+        if realm.authority.keepsRefused { realm.authority.takeRefused().forEach(tell) }
         realm.isActive = true
         markDue(realm)
+    }
+
+    /// What was refused, by whose question or mutation; never what it said.
+    private func tell(_ refused: Refused) {
+        var pairs = [
+            ("connection", "\(refused.connection.number)"), ("code", refused.code.rawValue),
+        ]
+        if let request = refused.request { pairs.append(("request", "\(request)")) }
+        if let list = refused.list { pairs.append(("list", list.text)) }
+        if let n = refused.n { pairs.append(("mutation", "\(n.number)")) }
+        log.write(.debug, "refused", pairs)
     }
 
     func markDue(_ realm: Realm) {
@@ -143,9 +158,6 @@ extension Service: WebSocketServerDelegate {
             if mayHeed(message, from: session) { heed(message, session) }
         } catch {
             guard mayErr(session) else { return }
-            log(
-                .debug, "refused",
-                ["connection": "\(session.id.number)", "code": error.code.rawValue])
             handle(Event(error, from: session.id), in: session.realm)
         }
     }

@@ -91,6 +91,21 @@ package struct StoredSnapshot: Equatable, Sendable {
     }
 }
 
+/// A list that begins with a snapshot: nothing of its log is there before it.
+package struct WholeList: Equatable, Sendable {
+    package let name: String
+    package let epoch: String
+    package let version: UInt64
+    package let parts: [[UInt8]]
+
+    package init(name: String, epoch: String, version: UInt64, parts: [[UInt8]]) {
+        self.name = name
+        self.epoch = epoch
+        self.version = version
+        self.parts = parts
+    }
+}
+
 /// Records for one list, to stand directly after `version`.
 package struct Append: Equatable, Sendable {
     package let records: [[UInt8]]

@@ -43,8 +43,8 @@ extension StorageError: CustomStringConvertible {
         case .inUse(let path):
             "Another process is using \(path); stop it, or choose another place."
         case .newerFormat(let found, let supported):
-            "The file has format \(found) and this program reads up to \(supported); "
-                + "use a newer version of the program."
+            "The database has format \(found), and this program knows formats up to \(supported); "
+                + "use the version of the program that wrote it, or a newer one."
         case .damaged(let sentence), .foreign(let sentence), .strayLog(let sentence),
             .failed(let sentence):
             sentence

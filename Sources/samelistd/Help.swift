@@ -10,7 +10,10 @@ struct ServerVerb {
     var flags: [Flag] = []
     var exitCodes = "0 done, 1 failed, 2 wrong usage"
 
-    static let all = [serve, token, config, check, backup, restore]
+    static let all = [
+        serve, token, config, check, backup, restore, exporting, importing, compact, explain, top,
+        completion,
+    ]
 
     static let serve = ServerVerb(
         name: "serve", usage: "serve [FLAGS]",
@@ -43,6 +46,17 @@ struct ServerVerb {
         ], flags: Flag.ofServe,
         exitCodes: "0 done, 1 failed, 2 wrong usage, 128 and the signal where a second one "
             + "stopped it before it had drained")
+
+    static let completion = ServerVerb(
+        name: "completion", usage: "completion bash|zsh|fish",
+        about: [
+            """
+            Prints what a shell reads to complete verbs, flags and their values by Tab: eval \
+            "$(samelistd completion bash)" in ~/.bashrc, the same with zsh in ~/.zshrc behind \
+            compinit, samelistd completion fish | source in config.fish. The Debian package brings \
+            them.
+            """
+        ])
 
     static let token = ServerVerb(
         name: "token", usage: "token create|list|revoke [ID] [FLAGS]",
@@ -81,44 +95,6 @@ struct ServerVerb {
             nobody knows is an error.
             """,
         ], flags: Flag.ofServe, exitCodes: "0 nothing is wrong, 2 something is")
-
-    static let check = ServerVerb(
-        name: "check", usage: "check [--data FOLDER]",
-        about: [
-            """
-            Verifies a data folder and changes nothing: that the file is whole, that versions \
-            have no gap, that every record can be read and applied, that stored snapshots are what \
-            the log comes to. Prints what is wrong. The server must not run there; check a backup \
-            that was restored elsewhere, where it may not stop.
-            """
-        ], flags: [.config, .dataThere],
-        exitCodes: "0 nothing is wrong, 1 something is, 2 wrong usage")
-
-    static let backup = ServerVerb(
-        name: "backup", usage: "backup [--data FOLDER] --to FILE",
-        about: [
-            """
-            Writes all lists, as they are at one moment, to a new file outside of the folder, and \
-            reads it as check does; a list with something wrong is named, and there is no FILE. \
-            The server may run meanwhile, and goes on. FILE is there when it is whole, for its \
-            owner alone to read, and replaces nothing.
-            """
-        ], flags: [.config, .dataThere, .to])
-
-    static let restore = ServerVerb(
-        name: "restore", usage: "restore --from FILE [--data FOLDER] [--force]",
-        about: [
-            """
-            Makes a data folder of a backup, for a server that does not run, after it has read it \
-            as check does. A folder that holds something is replaced with --force only, and kept \
-            beside it; owner and mode stay. Clients that saw more than the backup holds hear the \
-            difference, and submit again what was not answered.
-            """,
-            """
-            A mount point, or the folder this runs in as ".", cannot be put aside: move away what \
-            it holds, and restore into it empty.
-            """,
-        ], flags: [.config, .from, .data, .force])
 }
 
 /// What the program says about itself.

@@ -1,3 +1,4 @@
+internal import ListAuthority
 internal import ProgramArguments
 
 /// How much of each log is kept.
@@ -17,6 +18,17 @@ enum KeptHistory: Equatable {
             throw UsageError(
                 "\(name) is a number of entries, an age such as 30d, 12h, 90m or 45s, or all, "
                     + "not \(masked(text)).")
+        }
+    }
+}
+
+extension KeptHistory {
+    /// As the server is told it.
+    var forServer: History {
+        switch self {
+        case .all: .all
+        case .entries(let count): .entries(count)
+        case .milliseconds(let age): .age(age)
         }
     }
 }

@@ -17,6 +17,9 @@ enum Program {
 
     static func run(_ arguments: [String]) -> Int32 {
         do throws(UsageError) {
+            if arguments.first == "completion", !["-h", "--help"].contains(arguments.last) {
+                return try completion(Array(arguments.dropFirst()))
+            }
             return try run(Arguments(arguments, of: "samelistd", flags: Flag.all))
         } catch {
             say("samelistd: \(error.sentence)", on: STDERR_FILENO)
@@ -48,6 +51,7 @@ enum Program {
         }
         if verb == "token" { return try token(arguments) }
         if verb == "config" { return try config(arguments) }
+        if verb == "explain" { return try explain(arguments) }
         if let extra = arguments.words.dropFirst().first {
             throw UsageError(
                 "\(verb) takes flags only, not \(masked(extra)). See samelistd help \(verb).")
@@ -57,6 +61,10 @@ enum Program {
         case "check": return try check(given)
         case "backup": return try backup(given)
         case "restore": return try restore(given)
+        case "export": return try export(given)
+        case "import": return try importLists(given)
+        case "compact": return try compact(given)
+        case "top": return try top(given)
         default: return try serve(given)
         }
     }

@@ -67,11 +67,7 @@ extension Program {
             options.tellMetrics(host: metrics.host, port: metrics.port)
         }
         options.demandsTokens = !settings.listen.isLoopback
-        switch settings.history {
-        case .all: options.keepAll()
-        case .entries(let count): options.keep(entries: count)
-        case .milliseconds(let age): options.keep(milliseconds: age)
-        }
+        options.history = settings.history.forServer
         return options
     }
 
@@ -122,7 +118,9 @@ extension Program {
         }
     }
 
-    static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    static func counted(
+        _ count: some BinaryInteger, _ noun: String, _ plural: String? = nil
+    ) -> String {
+        "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
     }
 }

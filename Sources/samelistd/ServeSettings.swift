@@ -34,9 +34,7 @@ struct ServeSettings {
                 throw UsageError("\(given.name) needs another port than listen has.")
             }
         }
-        if let given = given(.history) {
-            history = try KeptHistory(given.value, from: given.name)
-        }
+        history = try Self.history(given)
         if let given = given(.logLevel) {
             logLevel = try Self.choice(given, "debug, info, warning or error")
         }
@@ -52,13 +50,23 @@ struct ServeSettings {
         }
         tls = try Self.tls(given)
         signing = try Self.signing(given)
-        if let given = given(.limit) { bounds = try Self.bounds(given.value, from: given.name) }
+        bounds = try Self.bounds(given)
         try checkReach()
     }
 
     /// Those that must be there.
     var files: [String] {
         [tls?.certificate, tls?.key, signing?.keyFile].compactMap { $0 }
+    }
+
+    static func history(_ given: GivenSettings) throws(UsageError) -> KeptHistory {
+        guard let given = given(.history) else { return .all }
+        return try KeptHistory(given.value, from: given.name)
+    }
+
+    static func bounds(_ given: GivenSettings) throws(UsageError) -> [String: Int] {
+        guard let given = given(.limit) else { return [:] }
+        return try bounds(given.value, from: given.name)
     }
 
     private static func choice<Choice: RawRepresentable<String>>(

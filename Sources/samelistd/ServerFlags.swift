@@ -50,6 +50,23 @@ extension Flag {
     static let force = Flag(
         "force", summary: "restore replaces a folder that holds something, and keeps it beside")
 
+    static let toExport = Flag(
+        "to", value: "FILE|-", summary: "the new file that export writes; - is standard output")
+    static let fromExport = Flag(
+        "from", value: "FILE|-", summary: "the export that import reads; - is standard input")
+    static let only = Flag(
+        "list", value: "PATTERN,…",
+        summary: "these lists alone: names, in which * stands for anything")
+    static let ofTenant = Flag("tenant", value: "NAME", summary: "lists of this tenant alone")
+    static let living = Flag("living", summary: "leave out what was deleted")
+    static let newName = Flag(
+        "as", value: "NAME", summary: "the name that the list gets, of which there must be one")
+    static let replace = Flag(
+        "force", summary: "a list that is there gets the rows of the export instead of its own")
+
+    static let json = Flag("json", summary: "as JSON, for programs")
+    static let once = Flag("once", summary: "print it once, after a second")
+
     static let named = Flag("name", value: "NAME", summary: "whose token it is; all work under it")
     static let list = Flag(
         "list", value: "PATTERN,…",
@@ -67,5 +84,8 @@ extension Flag {
     static let ofToken = [config, data, named, list, rights, expires, tenant]
 
     static let all =
-        ofServe + [to, from, force, named, list, rights, expires, tenant, help, version]
+        ofServe + [
+            to, from, force, living, newName, json, once, named, list, rights, expires, tenant,
+            help, version,
+        ]
 }

@@ -9,6 +9,7 @@ extension Program {
     static func token(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let words = arguments.words.dropFirst()
         let folder = try GivenSettings(arguments, environment: environment).folder()
+        if words.first == "create" { keepOutputPrivate() }
         becomeOwner(of: folder)
         let store = TokenStore(folder: folder)
         switch words.first {
@@ -22,15 +23,6 @@ extension Program {
         }
     }
 
-    /// What root makes in the folder of another user would be out of that user's reach.
-    private static func becomeOwner(of folder: String) {
-        var status = stat()
-        guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return }
-        _ = setgroups(0, nil)
-        _ = setgid(status.st_gid)
-        _ = setuid(status.st_uid)
-    }
-
     private static func create(
         _ arguments: Arguments, _ store: TokenStore
     ) throws(UsageError) -> Int32 {
@@ -38,7 +30,7 @@ extension Program {
             throw UsageError("token create needs --name NAME: 1-64 bytes, no control characters.")
         }
         let grants = try grants(arguments)
-        let tenant = try tenant(arguments)
+        let tenant = try tenant(arguments) ?? .unnamed
         let expires = try expiry(arguments[.expires] ?? "90d")
         return reporting {
             let token = try store.create(for: name, tenant: tenant, grants, expires: expires)
@@ -50,6 +42,15 @@ extension Program {
                 on: STDERR_FILENO)
             return ExitCode.done
         }
+    }
+
+    /// `token create … > FILE` makes a file that others could read, by which no client would go.
+    private static func keepOutputPrivate() {
+        var status = stat()
+        guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size == 0
+        else { return }
+        fchmod(STDOUT_FILENO, 0o600)
     }
 
     /// The same right to each pattern, unless one has its own behind a colon.
@@ -66,14 +67,6 @@ extension Program {
                     + "write or own, not \(masked(text)).")
         }
         return grants
-    }
-
-    private static func tenant(_ arguments: Arguments) throws(UsageError) -> Tenant {
-        guard let text = arguments[.tenant] else { return .unnamed }
-        guard let tenant = Tenant(text) else {
-            throw UsageError("--tenant is 1-64 of a-z 0-9 . _ -, not \(masked(text)).")
-        }
-        return tenant
     }
 
     private static func expiry(_ text: String) throws(UsageError) -> Timestamp? {

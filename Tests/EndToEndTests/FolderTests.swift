@@ -99,6 +99,28 @@ import Testing
         }
     }
 
+    @Test func `a file is no folder, nor a folder a backup, which is said with what to do`() throws
+    {
+        let folder = try folder(holding: 1)
+        #expect(try run(["backup", "--data", "data", "--to", "b.db"], in: folder).code == 0)
+        let wrong: [([String], Int32, String)] = [
+            (["check", "--data", "b.db"], 2, "b.db is a file, and --data names a folder"),
+            (["restore", "--data", "b.db", "--from", "b.db"], 2, "restored into an empty one"),
+            (
+                ["restore", "--data", "new", "--from", "data"], 2,
+                "that samelistd backup wrote"
+            ),
+            (
+                ["backup", "--data", "data", "--to", "none/b.db"], 1,
+                "no folder for none/b.db"
+            ),
+        ]
+        for (words, code, sentence) in wrong {
+            let ended = try run(words, in: folder)
+            #expect(ended.code == code && ended.errors.contains(sentence), "\(ended.errors)")
+        }
+    }
+
     /// Where it dies: before the folders change hands, and right after.
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")),

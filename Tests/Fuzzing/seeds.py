@@ -51,6 +51,12 @@ write("ServerMessage", lines("server"))
 write("EntryRecord", entry_records)
 write("SnapshotRecord", part_records)
 write("MutationRecord", mutation_records)
+row = {"id": "k7", "fields": {"title": "Milk"}, "version": 2, "placed": 1, "by": "ana", "at": 7}
+write("ExportLine", [compact(line) for line in [
+    {"samelist": "export", "format": 1, "at": 7}, row,
+    {"list": "food", "tenant": "acme", "title": "Food", "schema": {"n": "number"}, "version": 3,
+     "at": 7}, row | {"deleted": {"version": 3, "by": "bob", "at": 8}},
+    {"end": "export", "lists": 1, "elements": 1, "deleted": 1}]])
 
 # Conversations: one after another, all at once, and shorter ones.
 hello = compact({"t": "hello", "v": 1, "client": "b", "name": "bob"})

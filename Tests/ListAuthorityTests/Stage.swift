@@ -21,10 +21,10 @@ final class Stage {
 
     init(
         limits: Limits = Limits(), history: History = .all, storage: LogsInMemory = LogsInMemory(),
-        isStarted: Bool = true
+        isStarted: Bool = true, snapshotRoom: SnapshotRoom = SnapshotRoom()
     ) {
         var words = storage.logs.count * 2
-        authority = Authority(limits: limits, history: history) {
+        authority = Authority(limits: limits, history: history, snapshotRoom: snapshotRoom) {
             words += 1
             return "w\(words)"
         }

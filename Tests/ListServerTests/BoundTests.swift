@@ -80,7 +80,7 @@ struct Hit: Sendable, CustomTestStringConvertible {
     private static let others = [
         "message", "connections", "connections-per-address", "connections-per-user",
         "handshake-seconds", "hello-seconds", "messages-per-second", "edits-per-second",
-        "bytes-per-second",
+        "bytes-per-second", "snapshot-bytes",
     ]
 
     @Test func `each has a test, and stands in the documents as it is`() throws {
@@ -247,6 +247,36 @@ struct Hit: Sendable, CustomTestStringConvertible {
         let again = try await bench.client("bo", of: server)
         let ids = try await again.open().ids()
         #expect((20..<60).contains(ids.count) && ids == (1...ids.count).map { "e\($0)" })
+    }
+
+    @Test func `whole lists are sent as there is room, and others wait their turn`() async throws {
+        let server = try server(["snapshot-bytes": 1])
+        let ana = try await bench.client("ana", of: server)
+        _ = try await ana.open(create: true)
+        let text = Value.text(String(repeating: "x", count: 60_000))
+        for n in 1...300 {
+            let row = Operation.Intent.insert(try id("e\(n)"), at: .last, ["title": text])
+            _ = try await ana.submit(UInt64(n), [ListModel.Operation(row)])
+        }
+        // Is being given 18 MB, and reads nothing.
+        var slow: RawClient? = try RawClient(port: server.port)
+        slow?.send(#"{"t":"hello","v":1,"client":"slow","name":"slow"}"#)
+        slow?.send(#"{"t":"open","list":"todo"}"#)
+        while server.loop.perform({ [service = server.service] in service.snapshotRoom.bytes })
+            < 10 << 20
+        { sched_yield() }
+        let bo = try await bench.client("bo", of: server)
+        let other = try #require(ListName("other"))
+        bo.send(.open(ClientMessage.Open(list: other, create: true)))
+        for number in 1...3 {
+            bo.send(.ping(RequestID(number), nil))
+            #expect(try await bo.next() == .pong(RequestID(number), nil, nil))
+        }
+        // Work goes on meanwhile.
+        _ = try await ana.submit(301, [try insert("more")])
+        withExtendedLifetime(slow) {}
+        slow = nil
+        guard case .snapshot(other, _) = try await bo.next() else { throw Unexpected("no list") }
     }
 
     @Test func `bytes in excess close the connection`() async throws {

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `a long log starts from its snapshot when it was cut`() async throws {
-        let keepsFew: (inout ServerOptions) -> Void = { $0.keep(entries: 10) }
+        let keepsFew: (inout ServerOptions) -> Void = { $0.history = .entries(10) }
         let before = try bench.server(in: folder, keepsFew)
         let ana = try await bench.client("ana", of: before)
         let position = try await ana.open(create: true).position

@@ -54,6 +54,17 @@ import Testing
         try screen.see("samelist ls food --sort")
     }
 
+    @Test func `bash completes samelistd from its own table`() throws {
+        let screen = try Screen(samelist)
+        try screen.type("eval \"$(samelistd completion bash)\"; clear; echo re''ady", "Enter")
+        try screen.see("ready\n$")
+        try screen.type("samelistd exp", "Tab")
+        try screen.expect { $0.contains("samelistd exp") }
+        try screen.type("", "C-u")
+        try screen.type("samelistd token create --rights wr", "Tab")
+        try screen.see("samelistd token create --rights write")
+    }
+
     @Test func `bash completes inside an open quote`() throws {
         let screen = try Screen(samelist)
         try screen.type("eval \"$(samelist completion bash)\"; clear; echo re''ady", "Enter")

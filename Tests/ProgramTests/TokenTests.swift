@@ -41,6 +41,22 @@ import Testing
         throw Unexpected("the token was never noticed")
     }
 
+    @Test func `a token that is printed into a file can be used at once`() throws {
+        let data = samelist.place.path("data").path
+        let made = try samelist.shell(
+            """
+            umask 022
+            create() { samelistd token create --list '*' --rights own --data '\(data)' "$@"; }
+            create --name ana > t
+            stat -c %a t
+            echo more >> u
+            create --name bo >> u
+            stat -c %a u
+            """)
+        #expect(made.lines.filter { $0.count == 3 } == ["600", "644"])
+        try untilKnown(samelist.place.path("t").path)
+    }
+
     @Test func `4 without a token, with a wrong one, and for what it does not give`() throws {
         let ana = try token("ana", "*", "own")
         let rita = try token("rita", "food", "read")

@@ -49,6 +49,8 @@ package struct Scenario: Sendable {
         conditions.duplicates = random.pick([0, 50])
         conditions.tears = true
         conditions.limits.frameBytes = random.pick([200, 2_000, 64 << 10])
+        // With small frames there is room for one snapshot at a time.
+        if conditions.limits.frameBytes == 200 { conditions.limits.snapshotBytes = 1 }
         conditions.limits.graves = random.pick([8, 40])
         conditions.limits.graveAge = random.pick([0, 5_000])
         return conditions

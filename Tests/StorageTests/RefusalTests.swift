@@ -128,7 +128,7 @@ struct RefusalTests {
         try expectRefused(folder) { () throws(StorageError) in
             try open(folder)
         } as: {
-            $0 == .newerFormat(found: 9, supported: 1)
+            $0 == .newerFormat(found: 9, supported: 2)
         }
     }
 

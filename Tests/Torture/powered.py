@@ -34,7 +34,8 @@ class PoweredServer(Server):
     def keep(self):
         """What lies there now is on the disk."""
         for file in self.data.iterdir():
-            shutil.copy(file, self.flushed / file.name)
+            if file.is_file():  # The operator's socket is none.
+                shutil.copy(file, self.flushed / file.name)
 
     async def cut(self, rng):
         await self.kill()

@@ -52,6 +52,7 @@ extension Service {
         }
         text.gauge("samelist_lists", "Lists of all tenants.", all)
         text.gauge("samelist_lists_in_memory", "Those of them in memory.", inMemory)
+        writeLag(&text)
         text.counter("samelist_edits_total", "Mutations that came.", figures.edits)
         text.counter(
             "samelist_answers_total", "Outcomes of mutations, and refusals of all else.",
@@ -63,6 +64,24 @@ extension Service {
             figures.fanOutSeconds)
         text.histogram(
             "samelist_fanout_connections", "How many these were.", figures.fanOutConnections)
+    }
+
+    private func writeLag(_ text: inout MetricsText) {
+        let lag = self.lag
+        text.gauge(
+            "samelist_subscriptions", "Lists that clients have open, each counted for each client.",
+            lag.subscriptions)
+        text.gauge(
+            "samelist_subscriptions_behind", "Those of them that were not given all entries yet.",
+            lag.behind)
+        text.gauge(
+            "samelist_snapshot_bytes", "Of lists that are being sent whole.", snapshotRoom.bytes)
+        text.gauge(
+            "samelist_lag_entries", "Entries that the one furthest behind was not given yet.",
+            lag.entries)
+        text.gauge(
+            "samelist_lag_seconds", "Age of the oldest entry that somebody was not given yet.",
+            seconds: Double(lag.milliseconds) / 1_000)
     }
 
     private func writeStorage(_ text: inout MetricsText) {

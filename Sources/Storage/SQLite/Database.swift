@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// One SQLite connection, closed with its last reference; used by one thread at a time.
 final class Database {
@@ -18,6 +19,13 @@ final class Database {
         static func looking(at path: String) -> Mode {
             let log = FileKind(path + "-wal")
             return log == .missing || log == .file(size: 0) ? .immutable : .inspecting
+        }
+
+        /// For a database that a server may have open.
+        static func reading(_ path: String) -> Mode {
+            // Then no server writes there, and nothing can be made beside the file.
+            let isReadOnly = access(folder(of: path), W_OK) != 0 && errno == EROFS
+            return isReadOnly ? looking(at: path) : .copying
         }
     }
 

@@ -9,12 +9,12 @@ struct DatabaseCheck {
     let path: String
     let format: DatabaseFormat
 
-    /// True for a sound database, false if there is none; throws what forbids opening it.
-    func run() throws(StorageError) -> Bool {
+    /// The version of a sound database, `nil` if there is none; throws what forbids opening it.
+    func run() throws(StorageError) -> Int? {
         switch FileKind(path) {
         case .missing:
             try refuseLogsWithoutFile()
-            return false
+            return nil
         case .other:
             throw .damaged("\(path) is not a file that can be read; move it away.")
         case .file(let size):
@@ -23,8 +23,7 @@ struct DatabaseCheck {
             // SQLite reads what is missing of the last page as zeros. With a log that may be right:
             // the copying back was cut short, and begins again.
             if !hasLog, size % pageSize != 0 { throw damaged("it was cut short") }
-            try checkContents(hasLog ? .inspecting : .immutable)
-            return true
+            return try checkContents(hasLog ? .inspecting : .immutable)
         }
     }
 
@@ -54,6 +53,18 @@ struct DatabaseCheck {
         if header.count < 18 { return 0 }
         let size = Int(header[16]) << 8 | Int(header[17])
         return size == 1 ? 65_536 : size
+    }
+
+    /// The same for who reads beside a process that may have the database open: that one has
+    /// checked it. Without one, opening it would make SQLite read a log that may be another's.
+    func checkLogIfIdle() throws(StorageError) {
+        do throws(StorageError) {
+            let lock = FileKind(path + ".lock") == .missing ? nil : try FileLock(path + ".lock")
+            defer { withExtendedLifetime(lock) {} }
+            try checkLog()
+        } catch {
+            guard case .inUse = error else { throw error }
+        }
     }
 
     /// True if there are log bytes that SQLite would take notice of. Cheap beside `run`, and for
@@ -104,19 +115,17 @@ struct DatabaseCheck {
                 + "both away to begin with nothing.")
     }
 
-    private func checkContents(_ mode: Database.Mode) throws(StorageError) {
+    /// Answers the version, which the log may have and the header not yet.
+    private func checkContents(_ mode: Database.Mode) throws(StorageError) -> Int {
         do throws(StorageError) {
             let database = try Database(path, mode)
             try database.run("PRAGMA cell_size_check = ON")
             let verdict = try database.first("PRAGMA quick_check(1)") { $0.text(0) }
             if verdict != "ok" { throw .damaged(verdict ?? "no answer") }
-            let id = try database.first("PRAGMA application_id") { $0.integer(0) }
-            let version = try database.first("PRAGMA user_version") { $0.integer(0) }
-            try format.check(
-                applicationID: UInt32(truncatingIfNeeded: id ?? 0), version: Int(version ?? 0),
-                path: path)
+            let version = try format.version(of: database, path: path)
             let stamp = try database.first("SELECT bytes FROM stamp") { $0.bytes(0) }
             if Stamp(bytes: stamp ?? []) == nil { throw .damaged("no stamp") }
+            return version
         } catch {
             guard case .damaged(let reason) = error else { throw error }
             throw damaged(reason)

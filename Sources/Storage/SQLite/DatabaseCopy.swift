@@ -12,7 +12,7 @@ package enum DatabaseCopy {
     ) throws(StorageError) {
         let path = folder + "/samelist.db"
         guard case .file = FileKind(path) else {
-            throw .failed("There are no lists in \(folder): it holds no samelist.db.")
+            throw SQLiteLogStorage.noLists(in: folder)
         }
         guard FileKind(draft.file) == .missing else {
             throw .failed("\(draft.file) is there already; choose another name.")
@@ -21,36 +21,13 @@ package enum DatabaseCopy {
         guard !place.hasPrefix(resolved(folder) + "/") else {
             throw .failed("\(draft.file) lies in \(folder) itself; put the backup elsewhere.")
         }
-        try checkLogIfIdle(path)
+        try DatabaseCheck(path: resolved(path), format: .lists).checkLogIfIdle()
         defer { draft.remove() }
         try draft.make()
-        try copy(path, isReadOnly(folder) ? .looking(at: path) : .copying, to: draft.path)
+        try copy(path, .reading(path), to: draft.path)
         try verify(draft.path)
         try draft.finish()
         try flush(Storage.folder(of: draft.file))
-    }
-
-    /// A process that has the database open has checked the log; without one, opening it here would
-    /// make SQLite read it.
-    private static func checkLogIfIdle(_ path: String) throws(StorageError) {
-        do throws(StorageError) {
-            let lock = try lockIfUsed(path)
-            defer { withExtendedLifetime(lock) {} }
-            try DatabaseCheck(path: resolved(path), format: .lists).checkLog()
-        } catch {
-            guard case .inUse = error else { throw error }
-        }
-    }
-
-    /// Throws `inUse` where a server runs.
-    private static func lockIfUsed(_ path: String) throws(StorageError) -> FileLock? {
-        let lock = resolved(path) + ".lock"
-        return FileKind(lock) == .missing ? nil : try FileLock(lock)
-    }
-
-    /// Then no server writes there, and nothing can be made beside the file.
-    private static func isReadOnly(_ folder: String) -> Bool {
-        access(folder, W_OK) != 0 && errno == EROFS
     }
 
     /// Into an empty file.

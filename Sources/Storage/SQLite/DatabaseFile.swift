@@ -21,15 +21,21 @@ final class DatabaseFile {
     private var stampIsDue = true
     private var isReadOnly = false
     private var checkpointAt = DatabaseFile.checkpointSize
+    /// What opening it changed of its format.
+    private(set) var migration: Migration?
 
-    /// Opens, or makes if there is none. Throws `inUse`, `newerFormat`, `damaged`, `foreign`,
-    /// `strayLog` or `failed`, and has then changed nothing but the lock file.
-    init(_ path: String, _ format: DatabaseFormat) throws(StorageError) {
+    /// Opens, or makes if there is none; a database of an older format becomes one of this. Throws
+    /// `inUse`, `newerFormat`, `damaged`, `foreign`, `strayLog` or `failed`, and has then changed
+    /// nothing but the lock file.
+    ///
+    /// - Parameter keepsOld: whether the database as it was is kept beside it.
+    init(
+        _ path: String, _ format: DatabaseFormat, keepsOldFormat keepsOld: Bool = true
+    ) throws(StorageError) {
         let path = resolved(path)
         let lock = try FileLock(path + ".lock")
-        if try !DatabaseCheck(path: path, format: format).run() {
-            try DatabaseDraft(path: path, format: format).make()
-        }
+        let found = try DatabaseCheck(path: path, format: format).run()
+        if found == nil { try DatabaseDraft(path: path, format: format).make() }
         let database = try Database(path, .ordinary)
         let mode = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
         if mode != "wal" { throw .failed("\(path) takes no write-ahead log; use a local disk.") }
@@ -45,6 +51,7 @@ final class DatabaseFile {
         self.connection = database
         self.stamp = stamp
         checkpoint()
+        if let found, found < format.version { try migrate(from: found, to: format, keepsOld) }
     }
 
     /// Looks at a database and changes nothing, not even its folder; a process that has it open is
@@ -53,7 +60,7 @@ final class DatabaseFile {
         let path = resolved(path)
         let hasLock = FileKind(path + ".lock") != .missing
         lock = hasLock ? try FileLock(path + ".lock") : nil
-        guard try DatabaseCheck(path: path, format: format).run() else {
+        guard try DatabaseCheck(path: path, format: format).run() != nil else {
             throw .failed("There is no \(path).")
         }
         let database = try Database(path, .looking(at: path))
@@ -61,6 +68,23 @@ final class DatabaseFile {
         if verdict != "ok" { throw .damaged("\(path) is damaged: \(verdict ?? "no answer")") }
         try database.run("PRAGMA query_only = ON")
         self.path = path
+        stamp = Stamp(after: nil)
+        isReadOnly = true
+        connection = database
+    }
+
+    /// Reads a database as it is at one moment, while a server may be writing to it. Nothing but
+    /// what SQLite needs for that changes beside it.
+    init(reading path: String, _ format: DatabaseFormat) throws(StorageError) {
+        let path = resolved(path)
+        guard FileKind(path) != .missing else { throw .failed("There is no \(path).") }
+        try DatabaseCheck(path: path, format: format).checkLogIfIdle()
+        let database = try Database(path, .reading(path))
+        try database.run("PRAGMA query_only = ON")
+        try database.run("BEGIN")
+        _ = try format.version(of: database, path: path)
+        self.path = path
+        lock = nil
         stamp = Stamp(after: nil)
         isReadOnly = true
         connection = database
@@ -98,6 +122,44 @@ final class DatabaseFile {
         }
     }
 
+    /// In one transaction, so that a crash leaves the one format or the other.
+    private func migrate(
+        from found: Int, to format: DatabaseFormat, _ keepsOld: Bool
+    ) throws(StorageError) {
+        let kept = keepsOld ? OldFormatCopy(of: path, before: format.version) : nil
+        let name = try kept?.make(from: database, stamp)
+        do throws(StorageError) {
+            try write { database throws(StorageError) in
+                for step in format.steps.dropFirst(found - 1).joined() { try database.run(step) }
+                try database.run("PRAGMA user_version = \(format.version)")
+            }
+        } catch {
+            if let name { unlink(name) }
+            throw error
+        }
+        checkpoint()
+        migration = Migration(from: found, to: format.version, kept: name)
+    }
+
+    /// Of the main file and the log.
+    var byteCount: Int { size(of: path) + logSize }
+
+    /// Writes the file anew, with nothing free in it, in the old one's place; then it is closed. A
+    /// crash leaves the one or the other.
+    func rewrite() throws(StorageError) {
+        try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        guard logSize == 0 else { throw .inUse(path: path) }
+        let draft = try VacuumedCopy(of: path, named: path + ".new").make(from: database)
+        connection = nil
+        // Whoever still reads the old file goes on with its own.
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        guard rename(draft, path) == 0 else {
+            unlink(draft)
+            throw .systemCall("\(path) could not be replaced")
+        }
+        try flush(folder(of: path))
+    }
+
     private func stampIfDue(_ database: Database) throws(StorageError) {
         if !stampIsDue { return }
         let fresh = Stamp(after: stamp)
@@ -116,8 +178,11 @@ final class DatabaseFile {
         checkpointAt = logSize + Self.checkpointSize
     }
 
-    private var logSize: Int {
-        guard case .file(let size) = FileKind(path + "-wal") else { return 0 }
-        return size
-    }
+    private var logSize: Int { size(of: path + "-wal") }
+}
+
+/// 0 where there is no file.
+private func size(of path: String) -> Int {
+    guard case .file(let size) = FileKind(path) else { return 0 }
+    return size
 }

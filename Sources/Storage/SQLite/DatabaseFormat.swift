@@ -2,14 +2,18 @@
 struct DatabaseFormat {
     /// Stands in the file's header; no two kinds share it.
     let applicationID: UInt32
-    /// Version of the schema; it also stands in the header and only ever grows.
-    let version: Int
     /// The tables, after the stamp.
     let schema: [String]
+    /// What makes a database of each earlier version one of the next, the oldest first. Whoever
+    /// only reads must understand them all.
+    var steps: [[String]] = []
+
+    /// Version of the schema; it also stands in the header and only ever grows.
+    var version: Int { steps.count + 1 }
 
     /// The server's lists: `samelist.db`.
     static let lists = DatabaseFormat(
-        applicationID: 0x534c_4c47, version: 1,
+        applicationID: 0x534c_4c47,
         schema: [
             """
             CREATE TABLE lists (
@@ -27,11 +31,19 @@ struct DatabaseFormat {
                 list INTEGER NOT NULL, part INTEGER NOT NULL, sum INTEGER NOT NULL,
                 bytes BLOB NOT NULL, PRIMARY KEY (list, part)) STRICT
             """,
-        ])
+            formats, "INSERT INTO formats VALUES (2, 0, unixepoch())",
+        ],
+        steps: [[formats, "INSERT INTO formats VALUES (2, 1, unixepoch())"]])
+
+    /// The formats that the database has had, each with the one before it (0: none), since when.
+    private static let formats = """
+        CREATE TABLE formats (
+            version INTEGER PRIMARY KEY, before INTEGER NOT NULL, since INTEGER NOT NULL) STRICT
+        """
 
     /// The server's tokens: `tokens.db`.
     static let tokens = DatabaseFormat(
-        applicationID: 0x534c_544b, version: 1,
+        applicationID: 0x534c_544b,
         schema: [
             """
             CREATE TABLE tokens (
@@ -43,7 +55,7 @@ struct DatabaseFormat {
 
     /// A client's own state.
     static let state = DatabaseFormat(
-        applicationID: 0x534c_5354, version: 1,
+        applicationID: 0x534c_5354,
         schema: [
             """
             CREATE TABLE state (
@@ -65,5 +77,13 @@ struct DatabaseFormat {
         if version < 1 {
             throw .damaged("\(path) says nothing of its format; put a backup back.")
         }
+    }
+
+    /// The version that an open database has; throws `foreign` or `newerFormat`.
+    func version(of database: Database, path: String) throws(StorageError) -> Int {
+        let id = try database.first("PRAGMA application_id") { $0.integer(0) } ?? 0
+        let version = Int(try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0)
+        try check(applicationID: UInt32(truncatingIfNeeded: id), version: version, path: path)
+        return version
     }
 }

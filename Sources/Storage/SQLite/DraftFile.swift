@@ -10,7 +10,7 @@ package final class DraftFile: Sendable {
     }
 
     let file: String
-    let path: String
+    package let path: String
     private let state = Locked(State.planned)
 
     /// - Parameter word: makes the name unlike any other.
@@ -20,10 +20,13 @@ package final class DraftFile: Sendable {
     }
 
     /// Makes it, empty and private to this user.
-    func make() throws(StorageError) {
+    package func make() throws(StorageError) {
         try state.withLock { state throws(StorageError) in
             guard state == .planned else { throw .closed }
             guard File(path, O_RDWR | O_CREAT | O_EXCL) != nil else {
+                if errno == ENOENT {
+                    throw .failed("There is no folder for \(file); make it, or choose another.")
+                }
                 throw .systemCall("\(path) could not be made")
             }
             state = .made
@@ -31,7 +34,7 @@ package final class DraftFile: Sendable {
     }
 
     /// Gives it its name, if nothing has that.
-    func finish() throws(StorageError) {
+    package func finish() throws(StorageError) {
         try state.withLock { state throws(StorageError) in
             guard state == .made else { throw .closed }
             try giveNewName(path, file)

@@ -116,7 +116,7 @@ extension DatabaseCopy {
         verify: (_ copy: String) throws(StorageError) -> Void,
         _ change: (SQLiteLogStorage) throws(StorageError) -> Void
     ) throws(StorageError) -> String? {
-        guard try DatabaseCheck(path: file, format: .lists).run() else {
+        guard try DatabaseCheck(path: file, format: .lists).run() != nil else {
             throw .failed("There is no \(file).")
         }
         let target = try RestoreTarget(folder, replacing: replacing)
@@ -155,7 +155,8 @@ extension DatabaseCopy {
         }
         try copy(file, .looking(at: file), to: path)
         try verify(path)
-        let storage = try SQLiteLogStorage.open(folder: draft)
+        // The copy itself is what is kept of an older format.
+        let storage = try SQLiteLogStorage.open(folder: draft, keepsOldFormat: false)
         defer { storage.close() }
         try change(storage)
     }

@@ -7,24 +7,10 @@ package final class SQLiteLogStorage: LogStorage {
     }
 
     /// `nil` once closed.
-    private var file: DatabaseFile?
+    private(set) var file: DatabaseFile?
 
-    private init(_ file: DatabaseFile) {
+    init(_ file: DatabaseFile) {
         self.file = file
-    }
-
-    /// Opens the lists in a folder, or begins with none; makes the folder, private to this user.
-    ///
-    /// Throws `inUse`, `newerFormat`, `damaged`, `foreign`, `strayLog` or `failed`; what was
-    /// there is then as it was. Costs one pass over the file, to check it.
-    package static func open(folder: String) throws(StorageError) -> SQLiteLogStorage {
-        try makeFolder(folder)
-        return SQLiteLogStorage(try DatabaseFile(folder + "/samelist.db", .lists))
-    }
-
-    /// Opens the lists in a file to look at them; every write throws `failed`.
-    package static func look(atFile path: String) throws(StorageError) -> SQLiteLogStorage {
-        SQLiteLogStorage(try DatabaseFile(lookingAt: path, .lists))
     }
 
     package func lists() throws(StorageError) -> [StoredList] {
@@ -51,10 +37,25 @@ package final class SQLiteLogStorage: LogStorage {
         if note == nil, try row(name, in: database) == nil { return }
         try write { database throws(StorageError) in
             if let note { _ = try apply(note, to: database).get() }
-            guard let row = try row(name, in: database) else { return }
-            try database.run("DELETE FROM records WHERE list = ?", .integer(row.number))
-            try database.run("DELETE FROM parts WHERE list = ?", .integer(row.number))
-            try database.run("DELETE FROM lists WHERE number = ?", .integer(row.number))
+            try remove(name, from: database)
+        }
+    }
+
+    /// Puts whole lists in place, all or none: `body` calls what it is given for each. A list of
+    /// the same name gives way, with its log.
+    package func put(
+        _ body: ((WholeList) throws(StorageError) -> Void) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try write { database throws(StorageError) in
+            try body { list throws(StorageError) in
+                try remove(list.name, from: database)
+                try database.run(
+                    "INSERT INTO lists (name, epoch, head, first) VALUES (?, ?, ?, ?)",
+                    .text(list.name), .text(list.epoch), .bits(list.version),
+                    .bits(list.version + 1))
+                let row = try existing(list.name, in: database)
+                try put(list.parts, at: list.version, of: row, in: database)
+            }
         }
     }
 
@@ -109,16 +110,7 @@ package final class SQLiteLogStorage: LogStorage {
         try write { database throws(StorageError) in
             let list = try existing(name, in: database)
             try list.bounds.checkSnapshot(at: version)
-            try database.run("DELETE FROM parts WHERE list = ?", .integer(list.number))
-            for (part, bytes) in parts.enumerated() {
-                try database.run(
-                    "INSERT INTO parts (list, part, sum, bytes) VALUES (?, ?, ?, ?)",
-                    .integer(list.number), .integer(Int64(part)),
-                    .bits(checksum(bytes, seed: UInt64(part))), .bytes(bytes))
-            }
-            try database.run(
-                "UPDATE lists SET snapshot = ? WHERE number = ?",
-                .bits(version), .integer(list.number))
+            try put(parts, at: version, of: list, in: database)
         }
     }
 
@@ -189,6 +181,28 @@ extension SQLiteLogStorage {
     ) throws(StorageError) -> Answer {
         guard let file else { throw .closed }
         return try file.write(body)
+    }
+
+    private func remove(_ name: String, from database: Database) throws(StorageError) {
+        guard let row = try row(name, in: database) else { return }
+        try database.run("DELETE FROM records WHERE list = ?", .integer(row.number))
+        try database.run("DELETE FROM parts WHERE list = ?", .integer(row.number))
+        try database.run("DELETE FROM lists WHERE number = ?", .integer(row.number))
+    }
+
+    private func put(
+        _ parts: [[UInt8]], at version: UInt64, of list: Row, in database: Database
+    ) throws(StorageError) {
+        try database.run("DELETE FROM parts WHERE list = ?", .integer(list.number))
+        for (part, bytes) in parts.enumerated() {
+            try database.run(
+                "INSERT INTO parts (list, part, sum, bytes) VALUES (?, ?, ?, ?)",
+                .integer(list.number), .integer(Int64(part)),
+                .bits(checksum(bytes, seed: UInt64(part))), .bytes(bytes))
+        }
+        try database.run(
+            "UPDATE lists SET snapshot = ? WHERE number = ?",
+            .bits(version), .integer(list.number))
     }
 
     private func row(_ name: String, in database: Database) throws(StorageError) -> Row? {

@@ -11,7 +11,7 @@ extension Verbs {
             throw .usage("completion knows bash, zsh and fish, not \(masked(what)).")
         }
         try call.end()
-        call.output.text(script.text, "script")
+        call.output.text(script.text(for: "samelist"), "script")
     }
 
     private static func complete(_ call: inout Invocation) {

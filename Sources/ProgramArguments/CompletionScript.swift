@@ -1,23 +1,25 @@
-/// What a shell reads once in order to complete `samelist`. Each asks the program itself for every
-/// word, so that there is one table.
-enum CompletionScript: String, CaseIterable {
+/// What a shell reads once in order to complete a program. Each asks the program itself for every
+/// word, by `completion words -- WORD …`, so that there is one table.
+package enum CompletionScript: String, CaseIterable, Sendable {
     case bash
     case zsh
     case fish
 
-    var text: String {
-        switch self {
-        case .bash: Self.bashText
-        case .zsh: Self.zshText
-        case .fish: Self.fishText
-        }
+    package func text(for program: String) -> String {
+        let text =
+            switch self {
+            case .bash: Self.bashText
+            case .zsh: Self.zshText
+            case .fish: Self.fishText
+            }
+        return text.replacing("PROGRAM", with: program)
     }
 
     /// bash takes words apart at `:` and `=` and replaces only the part behind them. Of a word in a
     /// quote that is open it replaces what is behind that, and closes it itself.
     private static let bashText = #"""
-        # samelist completion bash: eval "$(samelist completion bash)" in ~/.bashrc
-        _samelist() {
+        # PROGRAM completion bash: eval "$(PROGRAM completion bash)" in ~/.bashrc
+        _PROGRAM() {
             local line=${COMP_LINE:0:COMP_POINT} words found item word=$2 quote=
             COMPREPLY=()
             read -ra words <<<"$line"
@@ -49,15 +51,15 @@ enum CompletionScript: String, CaseIterable {
                 COMPREPLY+=("$item")
             done
         }
-        complete -F _samelist samelist
+        complete -F _PROGRAM PROGRAM
 
         """#
 
     private static let zshText = #"""
-        #compdef samelist
-        # samelist completion zsh: eval "$(samelist completion zsh)" in ~/.zshrc, behind compinit;
-        # or this text in a file _samelist in a folder of $fpath.
-        _samelist() {
+        #compdef PROGRAM
+        # PROGRAM completion zsh: eval "$(PROGRAM completion zsh)" in ~/.zshrc, behind compinit;
+        # or this text in a file _PROGRAM in a folder of $fpath.
+        _PROGRAM() {
             local -a lines texts shown
             local line
             lines=("${(@f)$("${words[1]}" completion words -- \
@@ -75,19 +77,19 @@ enum CompletionScript: String, CaseIterable {
                     shown+=("$line")
                 fi
             done
-            (( $#texts )) && compadd -V samelist -l -d shown -a texts
+            (( $#texts )) && compadd -V PROGRAM -l -d shown -a texts
         }
-        if [[ ${funcstack[1]-} == _samelist ]]; then
-            _samelist "$@"
+        if [[ ${funcstack[1]-} == _PROGRAM ]]; then
+            _PROGRAM "$@"
         else
-            compdef _samelist samelist
+            compdef _PROGRAM PROGRAM
         fi
 
         """#
 
     private static let fishText = #"""
-        # samelist completion fish: samelist completion fish | source, in config.fish
-        function __samelist_words
+        # PROGRAM completion fish: PROGRAM completion fish | source, in config.fish
+        function __PROGRAM_words
             set -l line (commandline -opc)
             set -l typed (commandline -ct)
             set -l found ($line[1] completion words -- $line[2..] "$typed" 2>/dev/null </dev/null)
@@ -97,7 +99,7 @@ enum CompletionScript: String, CaseIterable {
                 printf '%s\n' $found
             end
         end
-        complete -c samelist -f -k -a '(__samelist_words)'
+        complete -c PROGRAM -f -k -a '(__PROGRAM_words)'
 
         """#
 }
