@@ -179,7 +179,7 @@ extension Authority {
             subscription.phase = .page(Array(records.prefix(most)))
         } else {
             // The log was cut shorter meanwhile: the whole list instead, and "caught up" behind it.
-            list.pages = nil
+            list.pages = KeptPages()
             subscription.isCaughtUp = false
             sendWhole(list, to: subscription)
         }

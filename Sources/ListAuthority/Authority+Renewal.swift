@@ -69,7 +69,7 @@ extension Authority {
         }
         list.epoch = epoch
         list.frames = SharedFrames()
-        list.pages = nil
+        list.pages = KeptPages()
         for id in list.subscriptions.keys {
             close(id, .outOfStep, "the log of \(name) was replaced", retry: 0)
         }

@@ -27,7 +27,7 @@ extension Authority {
         if isAhead(open, of: list) { return wait(open, id, list) }
         let subscription = Subscription(
             of: connection, cursor: list.durable, phase: .entries, fates: open.editing,
-            wantsPresence: open.presence, heard: open.heard)
+            wantsPresence: open.presence, readsBase: open.base, heard: open.heard)
         if let at = open.position, canCatchUp(from: at, list, now) {
             subscription.cursor = at.version
         } else {
@@ -75,7 +75,7 @@ extension Authority {
         restless.insert(name)
         if list.subscriptions.isEmpty {
             list.idleSince = now
-            list.pages = nil
+            list.pages = KeptPages()
         }
     }
 

@@ -27,7 +27,7 @@ final class HostedList {
     var subscriptions = Readers()
     /// There may be something to send to all who read it.
     var isDue = false
-    var pages: SnapshotPages?
+    var pages = KeptPages()
     /// Of entries, made since the last append; all who stand there share them.
     @exclusivity(unchecked)  // as in `Connection`
     var frames = SharedFrames()

@@ -17,6 +17,8 @@ final class Subscription {
     /// Elements whose fates the client wants before it is caught up.
     var fates: [ElementID]
     var wantsPresence: Bool
+    /// Whether parts of a snapshot may have a `base`.
+    let readsBase: Bool
     /// What the client had heard when it opened the list.
     var heard: MutationNumber
     /// Whether `caughtUp` was sent.
@@ -26,13 +28,14 @@ final class Subscription {
 
     init(
         of connection: Connection, cursor: Version, phase: Phase, fates: [ElementID],
-        wantsPresence: Bool, heard: MutationNumber
+        wantsPresence: Bool, readsBase: Bool, heard: MutationNumber
     ) {
         self.connection = connection
         self.cursor = cursor
         self.phase = phase
         self.fates = fates
         self.wantsPresence = wantsPresence
+        self.readsBase = readsBase
         self.heard = heard
     }
 

@@ -42,12 +42,14 @@ enum Saving {
 extension ClientCore {
     /// What is to be made durable, as one; `nil`: nothing, or not now.
     package func takeWrites() -> (ticket: UInt64, writes: [StateWrite])? {
-        guard case .resting = saving, !writes.isEmpty else { return nil }
+        guard case .resting = saving else { return nil }
+        addPositions()
+        guard !writes.isEmpty else { return nil }
         saving = .underWay(writes)
         defer {
             writes = []
             ticket += 1
-            for replica in replicas.values { replica.ticket = ticket }
+            for replica in inOrder { replica.ticket = ticket }
         }
         return (ticket, writes)
     }
@@ -55,16 +57,27 @@ extension ClientCore {
     /// All that may not be durable yet, for a program that ends: to be written behind what is under
     /// way, which does no harm twice.
     package func takeLastWrites() -> [StateWrite] {
+        addPositions()
         defer { writes = [] }
         guard case .underWay(let first) = saving else { return writes }
         return Saving.condense(first + writes)
+    }
+
+    /// Those of lists that were closed meanwhile among them.
+    private func addPositions() {
+        for replica in inOrder {
+            if let position = replica.takePosition() { writes.append(position) }
+        }
+        for replica in closed.values where replica.isPositionDue {
+            if let position = replica.takePosition() { writes.append(position) }
+        }
     }
 
     func saved(_ ticket: UInt64) {
         if case .underWay = saving { saving = .resting }
         saveFailure = nil
         saved = max(saved, ticket)
-        for replica in replicas.values { replica.saved = saved }
+        for replica in inOrder { replica.saved = saved }
         news.append(.saved(ticket))
     }
 
