@@ -27,6 +27,12 @@ extension Replica {
         return retrying?.code != refusal.code
     }
 
+    /// Why there is no list, where it is not asked for again by itself.
+    package var failure: Refusal? {
+        guard case .failed(let refusal) = sync, retrying == nil else { return nil }
+        return refusal
+    }
+
     /// When it asks again; `nil`: it does not.
     var nextTick: Timestamp? {
         guard case .failed = sync else { return nil }

@@ -136,4 +136,37 @@ import Testing
         #expect(text.contains("Your text is kept in"))
         #expect(try samelist.shell("cat state/samelist/edit/*").output == "mine\n")
     }
+
+    private func editAsServerGoes(_ script: String, ending status: Int) throws -> String {
+        let editor = try write(editor: "\(script)\necho mine > \"$1\"")
+        let screen = try Screen(samelist, variables: ["EDITOR": editor], columns: 240)
+        try screen.type(
+            "clear; samelist edit food p9 --as ana --timeout 1; echo ended $?", "Enter")
+        try screen.see("ended \(status)")
+        #expect(try samelist.shell("cat state/samelist/edit/*").output == "mine\n")
+        return try screen.text()
+    }
+
+    @Test func `where the server went meanwhile nothing was written, and the text stays`() throws {
+        // Until the client has noticed, which closes its end.
+        let port = String(samelist.server.port, radix: 16, uppercase: true)
+        let hex = String(repeating: "0", count: max(0, 4 - port.count)) + port
+        let text = try editAsServerGoes(
+            "kill -9 \(samelist.server.number)\n"
+                + "while grep -q '0100007F:\(hex) 0[18] ' /proc/net/tcp; do :; done", ending: 3)
+        #expect(text.contains(", so nothing was written: "))
+        #expect(text.contains("Your text is kept in \"/"))
+        #expect(!text.contains("not known"))
+    }
+
+    @Test func `where it is not known whether it was written the text stays as well`() throws {
+        let text = try editAsServerGoes("kill -STOP \(samelist.server.number)", ending: 6)
+        #expect(text.contains("it is not known whether this was done"))
+        #expect(text.contains("Your text is kept in \"/"))
+    }
+
+    @Test func `of a list that went meanwhile the text stays`() throws {
+        let text = try editAsServerGoes("samelist drop food --force --as bo", ending: 5)
+        #expect(text.contains("the list food was deleted by bo. Your text is kept in \"/"))
+    }
 }

@@ -67,6 +67,10 @@ import Testing
         let failed = try samelist("ls", "food", "--timeout", "0.5", "--json")
         #expect(failed.status == 6)
         #expect(try failed.faults.first?["code"] as? String == "timed_out")
+        let status = try samelist("status", "--timeout", "0.5")
+        #expect(status.status == 6)
+        #expect(status.lines.first?.hasSuffix(" did not answer in 0.5 s") == true)
+        #expect(status.errors.contains(" did not answer in 0.5 s; try --timeout 60."))
         samelist.server.goOn()
         #expect(try samelist("ls", "food").status == 0)
     }

@@ -45,6 +45,9 @@ final class TestServer: @unchecked Sendable {
 
     deinit { stop() }
 
+    /// Its process.
+    var number: Int32 { process.processIdentifier }
+
     var url: String { "ws://127.0.0.1:\(port)" }
 
     func start() throws {

@@ -29,6 +29,11 @@ final class SamelistProcess {
 
     deinit { if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) } }
 
+    /// Gives it a line, or several, and waits for nothing.
+    func type(_ text: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
+    }
+
     /// The answer to a command: its last line.
     @discardableResult
     func ask(_ command: String) throws -> String {
@@ -37,7 +42,7 @@ final class SamelistProcess {
 
     /// All lines of the answer to a command but events.
     func rows(of command: String) throws -> [String] {
-        try input.fileHandleForWriting.write(contentsOf: Data((command + "\n").utf8))
+        try type(command)
         var rows: [String] = []
         while true {
             let line = try line()

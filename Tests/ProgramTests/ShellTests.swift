@@ -63,6 +63,42 @@ import Testing
         #expect(away.lines == ["ok offline", "k7 title=\"Milk\"", "ok 1", "ok"])
     }
 
+    @Test func `a script may take longer than one command`() throws {
+        let sets = (1...1_000).map { "set k7 n=\($0)\n" }.joined()
+        let all = try samelist.run(
+            ["shell", "--timeout", "1"], input: "open food\n" + sets + "sync\n")
+        #expect(all.status == 0)
+        #expect(all.lines.count == 1_002)
+        #expect(all.lines.last == "ok")
+    }
+
+    @Test func `where no answer comes it says how many commands were not run`() throws {
+        let ana = try SamelistProcess(samelist, ["shell", "--as", "ana", "--timeout", "1"])
+        try ana.ask("open food")
+        samelist.server.hang()
+        try ana.type("set k7 a=1\nset k7 b=2\n\nlist")
+        #expect(try ana.end() == 6)
+        #expect(
+            try ana.line()
+                == "error timed_out no answer in 1 s; what was begun goes on; 2 commands behind it "
+                + "not run")
+    }
+
+    @Test func `discard of what was sent says that it may be in the list`() throws {
+        let ana = try SamelistProcess(samelist, ["shell", "--as", "ana", "--timeout", "1"])
+        try ana.ask("open food")
+        samelist.server.hang()
+        try ana.type("set k7 a=1")
+        #expect(try ana.end() == 6)
+        samelist.server.kill()
+        let again = try shell("ana")
+        #expect(try again.ask("open food") == "ok offline")
+        #expect(
+            try again.ask("discard 1")
+                == "ok it was sent before: if it arrived it is in the list, and history shows it")
+        #expect(try again.rows(of: "pending") == ["ok 0"])
+    }
+
     @Test func `edit of a deleted row says who deleted it, and when`() throws {
         try samelist("rm", "food", "k7", "--as", "bo")
         let ana = try shell("ana")

@@ -67,4 +67,26 @@ import Testing
         try samelist("add", "food", "new", "--id", "f")
         #expect(try watcher.line().contains("\"id\":\"f\""))
     }
+
+    @Test(arguments: [[], ["--json"]])
+    func `a list that the server knows no more ends it, as one that was dropped`(
+        flags: [String]
+    ) throws {
+        // Once it tells this change, it has asked the server all that it asks.
+        let watcher = try SamelistProcess(samelist, ["watch", "food", "--since", "2"] + flags)
+        var told = try watcher.line()
+        while told.hasPrefix("Watching") { told = try watcher.line() }
+        samelist.server.kill()
+        let data = samelist.place.path("data")
+        try FileManager.default.moveItem(at: data, to: samelist.place.path("away"))
+        try samelist.server.start()
+        var said = try watcher.line()
+        while !said.contains("no longer knows") { said = try watcher.line() }
+        #expect(watcher.wait() == 5)
+        guard !flags.isEmpty else {
+            return #expect(said.hasPrefix("samelist: the server no longer knows the list food, "))
+        }
+        #expect(said.contains("\"code\":\"no_such_list\""))
+        #expect(said.contains("\"exit\":5"))
+    }
 }

@@ -19,6 +19,14 @@ struct Failure: Error, Equatable {
         self.id = id
     }
 
+    /// The same, and a sentence more.
+    func adding(_ more: String) -> Failure {
+        let end = sentence.last == "." || sentence.last == "?" ? " " : ". "
+        var failure = Failure(exit, word, sentence + end + more, id: id)
+        failure.missing = missing
+        return failure
+    }
+
     static func usage(_ sentence: String) -> Failure { Failure(.usage, "usage", sentence) }
 
     init(_ error: UsageError) { self = .usage(error.sentence) }

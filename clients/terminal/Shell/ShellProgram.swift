@@ -113,18 +113,31 @@ final class ShellProgram {
         client.stop()
     }
 
-    /// Waits for what was begun before the input ended, and no longer than the user allows.
+    /// Carries out what was read before the input ended, and waits for no command longer than the
+    /// user allows.
     private func finish() async {
-        let deadline = WallClock.now.adding(milliseconds: settings.timeout)
-        client.remind(at: deadline)
-        while session.isBusy, WallClock.now < deadline {
+        let end = WallClock.now
+        var alarm = end
+        while session.isBusy {
+            let deadline = max(end, session.lastBegan ?? end)
+                .adding(milliseconds: settings.timeout)
+            let now = WallClock.now
+            guard now < deadline else { return giveUp() }
+            // One alarm at a time: the commands before the last have none of their own.
+            if alarm <= now {
+                alarm = deadline
+                client.remind(at: deadline)
+            }
             await withCheckedContinuation { idle = $0 }
         }
-        if session.isBusy {
-            session.answer(
-                .error("timed_out", "no answer in \(settings.seconds); what was begun goes on"))
-            show()
-        }
+    }
+
+    private func giveUp() {
+        let rest = session.notBegun
+        let left = rest == 0 ? "" : "; \(Verbs.counted(rest, "command")) behind it not run"
+        session.answer(
+            .error("timed_out", "no answer in \(settings.seconds); what was begun goes on\(left)"))
+        show()
     }
 
     private func show() {

@@ -144,7 +144,7 @@ extension ShellSession {
             let sentence = "no unsent work has the number \(n); pending lists it"
             return answer(.error("no_such_mutation", sentence))
         }
-        let sentence = "it was sent before, and is in the list if it arrived; sync tells"
+        let sentence = "it was sent before: if it arrived it is in the list, and history shows it"
         wait = .saved(core.ticket, mayBeLogged ? .ok(.sentence(sentence)) : .ok())
         finishSaved()
     }

@@ -31,6 +31,8 @@ final class ShellSession {
     var forgetLeftOut: (MutationNumber, ListName) -> Bool = { _, _ in false }
     var lines: [Line] = []
     private var commands: [String] = []
+    /// When the command that is carried out, or was last, began.
+    private(set) var lastBegan: Timestamp?
     var wait = Wait.nothing
     /// When waiting for the server to open a list gives way to the local copy.
     var patienceEnds: Timestamp?
@@ -86,6 +88,17 @@ final class ShellSession {
         return true
     }
 
+    /// How many commands were read and not begun.
+    var notBegun: Int {
+        commands.count { line in
+            do throws(UsageFault) {
+                return try ShellParser.parse(line) != nil
+            } catch {
+                return true
+            }
+        }
+    }
+
     func read(_ line: String, at now: Timestamp) {
         commands.append(line)
         proceed(now)
@@ -100,6 +113,7 @@ final class ShellSession {
     func proceed(_ now: Timestamp) {
         while !isDone, case .nothing = wait, !commands.isEmpty {
             let line = commands.removeFirst()
+            lastBegan = now
             do throws(UsageFault) {
                 guard let command = try ShellParser.parse(line) else { continue }
                 carryOut(command, now)

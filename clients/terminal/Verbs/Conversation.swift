@@ -158,15 +158,29 @@ final class Conversation {
                     .refused, Code.storageFailed.rawValue,
                     "this was neither kept on this machine nor sent: \(why)")
             }
+            for replica in waiting(for: n) { try checkList(replica) }
             return try checkLink()
         }
-        guard let report else {
-            throw Failure(
-                .timedOut, "unknown",
-                "the server did not answer in \(settings.seconds), so it is not known whether this "
-                    + "was done; samelist history tells once it is back.")
-        }
+        guard let report else { throw unanswered(n) }
         return report
+    }
+
+    private func waiting(for n: MutationNumber) -> [Replica] {
+        core.replicas.values.filter { $0.isWaiting(n) }
+    }
+
+    /// No outcome came in time. What was not sent is not done, and goes with this client.
+    private func unanswered(_ n: MutationNumber) -> Failure {
+        let waiting = waiting(for: n)
+        guard waiting.isEmpty || waiting.contains(where: { $0.mayBeLogged(n) }) else {
+            var why: String?
+            if case .waiting = core.link.state { why = core.link.trouble ?? "no answer" }
+            return Failure(noConnectionTo: settings, why, rest: ", so nothing was written")
+        }
+        return Failure(
+            .timedOut, "unknown",
+            "the server did not answer in \(settings.seconds), so it is not known whether this "
+                + "was done; samelist history tells once it is back.")
     }
 
     /// Entries that have come since this was asked last; `nil` when the time is up. Waits for some,
@@ -180,10 +194,16 @@ final class Conversation {
                 defer { logged = [] }
                 return logged
             }
-            if let gone = replica.gone { throw Failure(gone, of: replica.name) }
+            try checkList(replica)
             if look() { return [] }
             return try checkLink()
         }
+    }
+
+    /// Whether a list that was open is one still.
+    func checkList(_ replica: Replica) throws(Failure) {
+        if let gone = replica.gone { throw Failure(gone, of: replica.name) }
+        if let refusal = replica.failure { throw Failure(refusal, ending: replica.name) }
     }
 
     private func checkLink<Result>() throws(Failure) -> Result? {
@@ -231,61 +251,5 @@ extension Settings {
     /// The time-out, for people.
     var seconds: String {
         timeout % 1_000 == 0 ? "\(timeout / 1_000) s" : "\(Double(timeout) / 1_000) s"
-    }
-}
-
-extension Failure {
-    /// - Parameter why: what was in the way; `nil`: the server did not answer in time.
-    init(
-        noConnectionTo settings: Settings, _ why: String?, rest: String = "", advice: String = ""
-    ) {
-        guard var why else {
-            self.init(
-                .timedOut, "timed_out",
-                "the server at \(settings.server) did not answer in \(settings.seconds)\(rest); "
-                    + "try --timeout 60.")
-            return
-        }
-        while why.last == "." { why.removeLast() }
-        self.init(
-            .unreachable, "unreachable",
-            "cannot reach the server at \(settings.server)\(rest): \(why).\(advice)")
-    }
-
-    /// A refusal that has to do with a list: where there is none, what to do.
-    init(_ refusal: Refusal, of name: ListName?) {
-        if let name, refusal.code == .noSuchList {
-            self.init(missing: name, near: nil)
-        } else {
-            self.init(refusal)
-        }
-    }
-
-    init(missing name: ListName, near: String?) {
-        let advice = near.map { " Did you mean \($0)?" } ?? ""
-        self.init(
-            .refused, Code.noSuchList.rawValue,
-            "there is no list \(name).\(advice) Make it with samelist new \(name); "
-                + "samelist lists shows those there are.")
-        missing = name
-    }
-
-    /// Work waits here for a list of which the server has heard nothing.
-    fileprivate init(lost name: ListName) {
-        self.init(
-            .refused, Code.noSuchList.rawValue,
-            "the server has no list \(name), though work waits for it on this machine: its data "
-                + "may have been reset. Ask for a backup to be restored; samelist new \(name) "
-                + "makes another list, which refuses that work. samelist status shows it.")
-        missing = name
-    }
-
-    init(_ gone: ServerMessage.Gone, of name: ListName) {
-        let by = gone.by.map { " by \($0)" } ?? ""
-        let sentence =
-            gone.code == .accessLost
-            ? "the right to read the list \(name) was taken away."
-            : "the list \(name) was deleted\(by)."
-        self.init(ExitCode(gone.code), gone.code.rawValue, sentence)
     }
 }

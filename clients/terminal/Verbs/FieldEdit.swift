@@ -18,8 +18,6 @@ struct FieldEdit {
     var version: Version?
     /// What the fields were when the user began to look at them.
     private var seen: Fields?
-    /// Where the text is until it is saved.
-    private var file: String?
 
     init(
         talk: Conversation, replica: Replica, id: ElementID, field: FieldName?, call: Invocation
@@ -46,6 +44,7 @@ struct FieldEdit {
     }
 
     private func write(_ changes: Fields) async throws(Failure) -> Written {
+        try talk.checkList(replica)
         guard replica.list[id] != nil else { return try await gone(changes) }
         try talk.checkSize(of: row.writing(changes), id)
         var condition = Condition(version: version)
@@ -81,10 +80,14 @@ struct FieldEdit {
             _ = core.cancel(id, in: replica.name, at: now)
         }
         let new = try text(of: outcome, file)
-        self.file = file
-        let written = try await write(try changes(from: old, to: new))
-        unlink(file)
-        return written
+        do throws(Failure) {
+            let written = try await write(try changes(from: old, to: new))
+            try written.report.checkDone(in: replica.name)
+            unlink(file)
+            return written
+        } catch {
+            throw error.adding("Your text is kept in \(masked(file)).")
+        }
     }
 
     private func textToEdit(_ fields: Fields) throws(Failure) -> String {
@@ -123,18 +126,16 @@ struct FieldEdit {
         } catch {
             throw Failure(
                 .refused, "malformed",
-                "line \(error.line) of the text \(error.sentence).\(keptIn)", id: id)
+                "line \(error.line) of the text \(error.sentence).", id: id)
         }
     }
-
-    private var keptIn: String { file.map { " Your text is kept in \(masked($0))." } ?? "" }
 
     private func changed(by name: UserName?) -> Failure {
         let who = name.map { " by \(Printing.masked($0.text))" } ?? ""
         return Failure(
             .vanished, Code.changedSince.rawValue,
             "row \(id) \(RowText.quoted(row, id)) was changed\(who) meanwhile; nothing was written."
-                + (keptIn.isEmpty ? " samelist ls \(replica.name) shows it as it is now." : keptIn),
+                + " samelist ls \(replica.name) shows it as it is now.",
             id: id)
     }
 
@@ -150,7 +151,7 @@ struct FieldEdit {
             let advice = changes == nil ? "" : " Use --or-add to add it as a new row."
             throw Failure(
                 .vanished, Code.removed.rawValue,
-                "row \(id)\(title) was deleted\(who ?? ""); nothing was written.\(keptIn)\(advice)",
+                "row \(id)\(title) was deleted\(who ?? ""); nothing was written.\(advice)",
                 id: id)
         }
         let new = Fresh.element()

@@ -144,6 +144,12 @@ extension Report {
         }
     }
 
+    /// Throws where it was refused, or some of it was left out.
+    func checkDone(in name: ListName) throws(Failure) {
+        if case .refused(let refusal) = answer.outcome { throw Failure(refusal, of: name) }
+        if let skip = answer.skips.last { throw Failure(skip, in: name) }
+    }
+
     var skipped: Set<ElementID> { Set(answer.skips.compactMap(\.id)) }
 }
 

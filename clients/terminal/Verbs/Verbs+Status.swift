@@ -22,9 +22,18 @@ extension Verbs {
         } catch {
             trouble = error
         }
-        let silence = trouble?.exit == .unreachable ? "does not answer" : "was not asked"
+        let silence = silence(trouble, settings)
         report(call.output, settings, welcome, silence, waiting, leftOut)
         if let trouble { throw trouble }
+    }
+
+    /// Why there is no answer, in the words of the error below it.
+    private static func silence(_ trouble: Failure?, _ settings: Settings) -> String {
+        switch trouble?.exit {
+        case .unreachable: "does not answer"
+        case .timedOut: "did not answer in \(settings.seconds)"
+        default: trouble?.word == "state_failed" ? "was not asked" : "refused"
+        }
     }
 
     private static func report(
