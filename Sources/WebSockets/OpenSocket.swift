@@ -28,6 +28,10 @@ final class OpenSocket {
     private let limits: Limits
     private let isClient: Bool
     private(set) var phase = Phase.open
+    /// Came in since our close frame left.
+    private var unread = 0
+    /// Messages of full length that may come behind our close frame: more than the network holds.
+    private static let patience = 16
     /// The peer's close frame, once it came.
     private(set) var peerClose: (code: UInt16, reason: String)?
     private var incoming: IncomingMessage
@@ -101,7 +105,12 @@ final class OpenSocket {
     /// Takes in one piece of a message; `deliver` gets the message when it is whole.
     func receive(_ piece: UnsafeRawBufferPointer, deliver: (UnsafeRawBufferPointer) -> Void) {
         lws_validity_confirmed(wsi)
-        guard isOpen else { return }
+        guard isOpen else {
+            // Who goes on pouring does not listen, and would be read until its time is over.
+            unread += piece.count
+            if unread > Self.patience * limits.maxMessage { kill() }
+            return
+        }
         guard lws_frame_is_binary(wsi) == 0 else {
             return close(code: 1003, reason: "only text messages are understood")
         }
