@@ -32,6 +32,8 @@ final class OpenSocket {
     private var unread = 0
     /// Messages of full length that may come behind our close frame: more than the network holds.
     private static let patience = 16
+    /// Bytes before a frame's payload, at most.
+    private static let header = 14
     /// The peer's close frame, once it came.
     private(set) var peerClose: (code: UInt16, reason: String)?
     private var incoming: IncomingMessage
@@ -107,7 +109,7 @@ final class OpenSocket {
         lws_validity_confirmed(wsi)
         guard isOpen else {
             // Who goes on pouring does not listen, and would be read until its time is over.
-            unread += piece.count
+            unread += piece.count + Self.header
             if unread > Self.patience * limits.maxMessage { kill() }
             return
         }
@@ -164,7 +166,7 @@ final class OpenSocket {
     }
 
     private func weight(_ payloads: some Collection<[UInt8]>) -> Int {
-        payloads.reduce(0) { $0 + $1.count + 14 }
+        payloads.reduce(0) { $0 + $1.count + Self.header }
     }
 
     /// Writes what is in the scratch. What the system does not take, libwebsockets copies.

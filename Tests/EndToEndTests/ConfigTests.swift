@@ -80,6 +80,12 @@ import Testing
         #expect(!ended.errors.contains("sl1."))
     }
 
+    @Test func `what is no configuration at all is told briefly`() throws {
+        let ended = try check((0..<1_000).map { "sl1.x\($0)\n" }.joined())
+        #expect(ended.code == 2 && ended.errors.count { $0 == "\n" } == 51)
+        #expect(ended.errors.hasSuffix("samelistd: 950 more.\n") && !ended.errors.contains("sl1"))
+    }
+
     @Test func `tells all faults of a file, and starts nothing by it`() throws {
         let folder = try folder("a = 1\nb = 2\n")
         let ended = try run(["config", "check", "--config", "conf"], in: folder)
