@@ -55,6 +55,7 @@ let package = Package(
         // Their pkg-config files carry flags that SwiftPM refuses; the module maps link them.
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // Pure: neither Foundation nor C, no clock, no randomness.
@@ -91,7 +92,7 @@ let package = Package(
             name: "samelistd",
             dependencies: [
                 "ListServer", "ListAuthority", "ListProtocol", "ListModel", "ProgramArguments",
-                "Threads", "CSystemd",
+                "Threads", "CMalloc", "CSystemd",
             ],
             swiftSettings: strict),
         .executableTarget(

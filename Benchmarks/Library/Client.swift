@@ -12,6 +12,8 @@ struct Client {
     private static let other = need(ClientID("other"))
     static let now = Timestamp(milliseconds: 2)
 
+    /// What the disk is busy with.
+    private var written: UInt64?
     private let core = ClientCore(client: me, user: ana) { 500 }
     /// What the log comes to.
     private(set) var truth: ListState
@@ -21,7 +23,7 @@ struct Client {
     private let decoder = MessageDecoder(limits: Limits())
 
     /// In step with a list.
-    init(_ prepared: Prepared) {
+    init(_ prepared: Prepared, keepsCopy: Bool = true) {
         truth = prepared.list
         core.goOnline(at: Self.now)
         core.handle(.connected, at: Self.now)
@@ -29,7 +31,7 @@ struct Client {
             name: Self.ana, session: 1, messageBytes: 1 << 20, operations: 1_000,
             elementBytes: 65_536, fields: 64)
         core.handle(.received(.welcome(welcome)), at: Self.now)
-        try? core.open(Self.list, at: Self.now)
+        try? core.open(Self.list, keepsCopy: keepsCopy, at: Self.now)
         // As the library has it, for the rows that somebody shows.
         core.replicas[Self.list]?.tellsTouched = true
         for part in prepared.parts {
@@ -46,9 +48,17 @@ struct Client {
     /// What this client shows.
     var shown: ListState { core.replicas[Self.list]?.list ?? ListState() }
 
-    /// One's own operation: shown at once, and ready to be stored and sent.
+    /// One's own operation: shown at once, and ready to be stored.
     mutating func submit(_ operation: Operation) {
         _ = core.submit([operation], to: Self.list, at: Self.now)
+        if written == nil { written = core.takeWrites()?.ticket }
+        take()
+    }
+
+    /// The disk is done, with what was done meanwhile, too: all is ready to be sent.
+    mutating func finishWriting() {
+        if let written { core.handle(.saved(written), at: Self.now) }
+        written = nil
         drain()
     }
 
@@ -114,6 +124,10 @@ struct Client {
     /// What the shell of a client does after each call, without a disk or a socket.
     private func drain() {
         while let (ticket, _) = core.takeWrites() { core.handle(.saved(ticket), at: Self.now) }
+        take()
+    }
+
+    private func take() {
         _ = core.takeLinkWork()
         _ = core.takeNews()
         _ = core.replicas[Self.list]?.takeTouched()
@@ -147,7 +161,8 @@ struct Client {
         return starts.enumerated().map { index, start in
             SnapshotPart(
                 position: position(list), index: index, isLast: index == starts.count - 1,
-                title: "", schema: nil, rows: Array(rows[start..<min(start + 600, rows.count)]))
+                title: "", schema: nil, base: now,
+                rows: Array(rows[start..<min(start + 600, rows.count)]))
         }
     }
 

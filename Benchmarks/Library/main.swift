@@ -1,6 +1,8 @@
 // What the library does in a client's own process, without socket and disk:
-//     swift run -c release LibraryBenchmark [--json] [ROW ...]
-// Best of three rounds each. A row alone may be counted by `valgrind --tool=callgrind`.
+//     swift run -c release LibraryBenchmark [--json] [--once] [--bare] [ROW ...]
+// Best of three rounds each. A row may be counted by `valgrind --tool=callgrind`: `--once` plays it
+// once, without the long lists, `--bare` without what is stored, and with
+// `--toggle-collect='*measured*'` only what is timed is counted.
 import Glibc
 import ListModel
 import ListProtocol
@@ -19,27 +21,37 @@ func seconds(_ work: () -> Void) -> Double {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
     let begun = now()
-    work()
+    measured(work)
     return now() - begun
 }
 
-/// One's own operations, ten at a time, microseconds each; the server's answers are not timed.
-func local(_ prepared: Prepared, operations: Int) -> Double {
+/// A name for `valgrind --toggle-collect`.
+@inline(never) func measured(_ work: () -> Void) { work() }
+
+/// One's own operations, ten while the disk is busy with the first, microseconds each; the server's
+/// answers are not timed. `keepsCopy`: what is to be stored of them is encoded, too.
+func local(_ prepared: Prepared, operations: Int, _ keepsCopy: Bool) -> Double {
     var workload = Workload(seed: 1)
-    var client = Client(prepared)
+    var client = Client(prepared, keepsCopy: keepsCopy)
     var total = 0.0
     for _ in 0..<(operations / 10) {
         let batch = (0..<10).map { _ in workload.next(in: client.truth) }
-        total += seconds { for operation in batch { client.submit(operation) } }
+        total += seconds {
+            for operation in batch { client.submit(operation) }
+            client.finishWriting()
+        }
         client.confirm(batch)
     }
     return total / Double(operations) * 1e6
 }
 
-/// Others' operations, so many to a frame, microseconds each, decoding among it.
-func remote(_ prepared: Prepared, operations: Int, inFrame: Int) -> Double {
+/// Others' operations, so many to a frame, microseconds each, decoding among it. `keepsCopy`: what
+/// is to be stored of them is encoded, too.
+func remote(
+    _ prepared: Prepared, operations: Int, inFrame: Int, _ keepsCopy: Bool
+) -> Double {
     var workload = Workload(seed: 2)
-    var client = Client(prepared)
+    var client = Client(prepared, keepsCopy: keepsCopy)
     var frames: [[UInt8]] = []
     for _ in 0..<(operations / inFrame) {
         frames.append(
@@ -55,6 +67,7 @@ func underPending(_ pending: Int) -> Double {
     var workload = Workload(seed: 3)
     var client = Client(Prepared(rows: 10_000))
     for _ in 0..<pending { client.submit(workload.next(in: client.shown)) }
+    client.finishWriting()
     let frames = (0..<500).map { _ in client.foreign([workload.rename(in: client.truth)]) }
     let total = seconds { for frame in frames { client.take(frame) } }
     return total / 500 * 1e6
@@ -70,6 +83,7 @@ func queue(_ count: Int, in prepared: Prepared) -> Double {
         operations.append(workload.next(in: client.shown))
         client.submit(operations[operations.count - 1])
     }
+    client.finishWriting()
     let answers = client.answers(to: operations, inFrame: 64)
     let total = seconds { for answer in answers { client.receive(answer) } }
     precondition(client.waiting == 0, "\(client.waiting) still wait")
@@ -104,31 +118,43 @@ func comeBack() -> (entries: (Int, Double), snapshot: (Int, Double)) {
     return ((bytes(frames), byEntries * 1e3), (bytes(parts), bySnapshot * 1e3))
 }
 
+let words = CommandLine.arguments.dropFirst()
+let isOnce = words.contains("--once")
+
 func best(_ measure: () -> Double) -> Double {
-    (0..<3).map { _ in measure() }.min() ?? 0
+    (0..<(isOnce ? 1 : 3)).map { _ in measure() }.min() ?? 0
 }
+
+let kinds = words.contains("--bare") ? [("", false)] : [("", false), ("_kept", true)]
+let sizes = isOnce ? [10_000] : [10_000, 1_000_000]
 
 let rows: [(name: String, measure: () -> [Row])] = [
     (
         "local",
         {
-            [10_000, 1_000_000].map { size in
+            sizes.flatMap { size in
                 let prepared = Prepared(rows: size)
-                let time = best { local(prepared, operations: 100_000) }
-                return Row(name: "local_\(size)", value: time, unit: "us")
+                return kinds.map { kind, keepsCopy in
+                    let time = best { local(prepared, operations: 100_000, keepsCopy) }
+                    return Row(name: "local\(kind)_\(size)", value: time, unit: "us")
+                }
             }
         }
     ),
     (
         "remote",
         {
-            let lists = [10_000, 1_000_000].map { Prepared(rows: $0) }
-            let together = lists.map { prepared in
-                Row(
-                    name: "remote_\(prepared.list.count)",
-                    value: best { remote(prepared, operations: 100_000, inFrame: 50) }, unit: "us")
+            let lists = sizes.map { Prepared(rows: $0) }
+            let together = lists.flatMap { prepared in
+                kinds.map { kind, keepsCopy in
+                    Row(
+                        name: "remote\(kind)_\(prepared.list.count)",
+                        value: best {
+                            remote(prepared, operations: 100_000, inFrame: 50, keepsCopy)
+                        }, unit: "us")
+                }
             }
-            let alone = best { remote(lists[0], operations: 50_000, inFrame: 1) }
+            let alone = best { remote(lists[0], operations: 50_000, inFrame: 1, false) }
             return together + [Row(name: "remote_10000_alone", value: alone, unit: "us")]
         }
     ),
@@ -178,14 +204,13 @@ let rows: [(name: String, measure: () -> [Row])] = [
         {
             [100, 1_000, 10_000, 100_000, 1_000_000].map { size in
                 let prepared = Prepared(rows: size)
-                let time = best { local(prepared, operations: 10_000) }
+                let time = best { local(prepared, operations: 10_000, true) }
                 return Row(name: "edit_in_\(size)", value: time, unit: "us")
             }
         }
     ),
 ]
 
-let words = CommandLine.arguments.dropFirst()
 let wanted = words.filter { !$0.hasPrefix("-") }
 if let unknown = wanted.first(where: { word in !rows.contains { $0.name == word } }) {
     print("no row \(unknown); there are: \(rows.map(\.name).joined(separator: ", "))")

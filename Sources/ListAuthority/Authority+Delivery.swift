@@ -17,6 +17,30 @@ extension Authority {
         for id: ConnectionID, bytes: Int, into frames: inout [[UInt8]]
     ) -> Bool {
         guard let connection = connections[id] else { return false }
+        return takeFrames(for: connection, bytes: bytes, into: &frames)
+    }
+
+    /// The frame that is all there is for a connection, as after nearly every entry, when it is at
+    /// most `bytes`; it is shared with all who stand there. `nil`: ask for `takeFrames`.
+    package func takeOnlyFrame(for connection: Connection, bytes: Int) -> [UInt8]? {
+        guard connection.outbox.isEmpty, !connection.isClosing, connection.opened.count == 1,
+            !Faults.has(.subscribedTwice)
+        else { return nil }
+        let list = connection.opened[0].list
+        let subscription = connection.opened[0].subscription
+        guard subscription.isCaughtUp, case .entries = subscription.phase,
+            subscription.cursor < list.durable,
+            let frame = list.frame(after: subscription.cursor, bytes: limits.frameBytes),
+            frame.through == list.durable, frame.bytes.count <= bytes
+        else { return nil }
+        subscription.cursor = frame.through
+        return frame.bytes
+    }
+
+    /// As `takeFrames` by number.
+    package func takeFrames(
+        for connection: Connection, bytes: Int, into frames: inout [[UInt8]]
+    ) -> Bool {
         var budget = Budget(left: bytes, frames: frames, first: frames.count)
         frames = []
         takeOutbox(connection, &budget)
@@ -24,7 +48,7 @@ extension Authority {
             for open in connection.opened where budget.left > 0 {
                 takeEntries(of: open.list, open.subscription, &budget)
                 if Faults.has(.subscribedTwice),
-                    let second = open.list.subscriptions[Self.second(id)]
+                    let second = open.list.subscriptions[Self.second(connection.id)]
                 {
                     takeEntries(of: open.list, second, &budget)
                 }
@@ -155,7 +179,7 @@ extension Authority {
             subscription.phase = .page(Array(records.prefix(most)))
         } else {
             // The log was cut shorter meanwhile: the whole list instead, and "caught up" behind it.
-            list.pages = nil
+            list.pages = KeptPages()
             subscription.isCaughtUp = false
             sendWhole(list, to: subscription)
         }

@@ -69,8 +69,8 @@ extension Authority {
         }
         list.epoch = epoch
         list.frames = SharedFrames()
-        list.pages = nil
-        for id in Array(list.subscriptions.keys) {
+        list.pages = KeptPages()
+        for id in list.subscriptions.keys {
             close(id, .outOfStep, "the log of \(name) was replaced", retry: 0)
         }
         replay(ahead.map { ($0, .open($1)) })

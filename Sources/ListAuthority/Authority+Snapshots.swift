@@ -21,7 +21,7 @@ extension Authority {
     }
 
     private func begin(_ list: HostedList, _ subscription: Subscription) -> Bool {
-        guard let pages = pages(of: list) else { return false }
+        guard let pages = pages(of: list, hasBase: subscription.readsBase) else { return false }
         subscription.phase = .snapshot(pages, next: 0)
         subscription.cursor = pages.version
         subscription.movedAt = now
@@ -30,29 +30,30 @@ extension Authority {
 
     /// The whole list in parts: those made last, while the entries since are few, else new ones.
     /// Without room for new ones the last will do as long as all entries since are in memory.
-    private func pages(of list: HostedList) -> SnapshotPages? {
-        if let last = list.pages, last.version >= list.tail.before,
+    private func pages(of list: HostedList, hasBase: Bool) -> SnapshotPages? {
+        if let last = list.pages[hasBase: hasBase], last.version >= list.tail.before,
             list.durable.number - last.version.number <= Self.fewEntries
         {
             return last
         }
         guard makeRoom() else {
-            return list.pages.flatMap { $0.version >= list.tail.before ? $0 : nil }
+            return list.pages[hasBase: hasBase].flatMap {
+                $0.version >= list.tail.before ? $0 : nil
+            }
         }
         let pages = withConfirmed(list) { state in
             SnapshotPages(
-                of: state, named: list.name, at: list.position, limits: limits, in: snapshotRoom)
+                of: state, named: list.name, at: list.position, hasBase: hasBase, limits: limits,
+                in: snapshotRoom)
         }
-        list.pages = pages
+        list.pages[hasBase: hasBase] = pages
         return pages
     }
 
     /// Lets go of snapshots that nobody is being given, where there is no room.
     private func makeRoom() -> Bool {
         if snapshotRoom.bytes < limits.snapshotBytes { return true }
-        for case .hosted(let list) in lists.values where isKnownUniquelyReferenced(&list.pages) {
-            list.pages = nil
-        }
+        for case .hosted(let list) in lists.values { list.pages.dropUnused() }
         return snapshotRoom.bytes < limits.snapshotBytes
     }
 

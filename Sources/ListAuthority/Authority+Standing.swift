@@ -44,7 +44,7 @@ extension Authority {
     private func standing(of list: HostedList) -> Standing {
         var behind = 0
         var last = list.durable
-        for subscription in list.subscriptions.values {
+        for subscription in list.subscriptions.all {
             if subscription.cursor < list.durable || !subscription.isCaughtUp { behind += 1 }
             last = min(last, subscription.cursor)
         }
@@ -67,7 +67,7 @@ extension Authority {
     /// Who has a list open, in the order of their coming.
     package func readers(of name: ListName) -> [Reader] {
         guard let list = hosted(name) else { return [] }
-        return list.subscriptions.values.compactMap { subscription in
+        return list.subscriptions.all.compactMap { subscription in
             guard let greeting = subscription.connection.greeting else { return nil }
             var version: Version? = subscription.cursor
             switch subscription.phase {

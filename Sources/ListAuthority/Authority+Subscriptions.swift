@@ -27,7 +27,7 @@ extension Authority {
         if isAhead(open, of: list) { return wait(open, id, list) }
         let subscription = Subscription(
             of: connection, cursor: list.durable, phase: .entries, fates: open.editing,
-            wantsPresence: open.presence, heard: open.heard)
+            wantsPresence: open.presence, readsBase: open.base, heard: open.heard)
         if let at = open.position, canCatchUp(from: at, list, now) {
             subscription.cursor = at.version
         } else {
@@ -67,7 +67,7 @@ extension Authority {
 
     func leave(_ name: ListName, _ id: ConnectionID) {
         connections[id]?.leave(name)
-        guard let list = hosted(name), let left = list.subscriptions.removeValue(forKey: id) else {
+        guard let list = hosted(name), let left = list.subscriptions.remove(id) else {
             return
         }
         if Faults.has(.subscribedTwice) { list.subscriptions[Self.second(id)] = left }
@@ -75,7 +75,7 @@ extension Authority {
         restless.insert(name)
         if list.subscriptions.isEmpty {
             list.idleSince = now
-            list.pages = nil
+            list.pages = KeptPages()
         }
     }
 
@@ -107,8 +107,8 @@ extension Authority {
     func tellPresence(of list: HostedList) {
         guard let change = list.presence.takeChange() else { return }
         let bytes = MessageEncoder.encode(.presence(list.name, change))
-        for (id, subscription) in list.subscriptions where subscription.wantsPresence {
-            send(bytes, to: id, after: nil, of: list.name)
+        for subscription in list.subscriptions.all where subscription.wantsPresence {
+            send(bytes, to: subscription.connection.id, after: nil, of: list.name)
         }
     }
 }

@@ -36,6 +36,8 @@ package final class Authority {
 
     var work: [StorageWork] = []
     var due: [Connection] = []
+    /// Lists that all who read them are due for.
+    var dueLists: [HostedList] = []
     var closed: [(ConnectionID, ServerMessage.Goodbye)] = []
     /// Lists that have something for the log.
     var dirty: Set<ListName> = []
@@ -133,11 +135,41 @@ package final class Authority {
 
     /// Connections for which there may be something to send.
     package func takeDue() -> [ConnectionID] {
+        for list in dueLists {
+            for subscription in list.subscriptions.all { markDue(subscription.connection) }
+            list.isDue = false
+        }
+        dueLists = []
         let taken = due.map(\.id)
         for connection in due { connection.isDue = false }
         due.removeAll(keepingCapacity: true)
         return taken
     }
+
+    /// The same, as what their owner attached to each, those first who have more to hear than the
+    /// others; `taken` is emptied first, and its room used again. Who reads two lists may come
+    /// twice.
+    package func takeDue(into taken: inout [AnyObject]) {
+        taken.removeAll(keepingCapacity: true)
+        for connection in due {
+            if let attachment = connection.attachment { taken.append(attachment) }
+        }
+        for list in dueLists {
+            list.isDue = false
+            for subscription in list.subscriptions.all {
+                let connection = subscription.connection
+                guard !connection.isDue, let attachment = connection.attachment else { continue }
+                taken.append(attachment)
+            }
+        }
+        for connection in due { connection.isDue = false }
+        due.removeAll(keepingCapacity: true)
+        dueLists.removeAll(keepingCapacity: true)
+    }
+
+    /// What is known of a connection until it is disconnected. An owner who keeps it need not look
+    /// it up for each delivery.
+    package func connection(_ id: ConnectionID) -> Connection? { connections[id] }
 
     /// Connections to be closed, once what `takeFrames` still has for them is sent.
     package func takeClosed() -> [(ConnectionID, ServerMessage.Goodbye)] {
@@ -177,8 +209,11 @@ package final class Authority {
         due.append(connection)
     }
 
-    func markDue(_ subscribers: HostedList) {
-        for subscription in subscribers.subscriptions.values { markDue(subscription.connection) }
+    /// All who read it.
+    func markDue(_ list: HostedList) {
+        guard !list.isDue else { return }
+        list.isDue = true
+        dueLists.append(list)
     }
 
     func hosted(_ name: ListName) -> HostedList? {

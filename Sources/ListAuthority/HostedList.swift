@@ -24,9 +24,12 @@ final class HostedList {
     var isSaving = false
     var times: Times
 
-    var subscriptions: [ConnectionID: Subscription] = [:]
-    var pages: SnapshotPages?
+    var subscriptions = Readers()
+    /// There may be something to send to all who read it.
+    var isDue = false
+    var pages = KeptPages()
     /// Of entries, made since the last append; all who stand there share them.
+    @exclusivity(unchecked)  // as in `Connection`
     var frames = SharedFrames()
     var presence = ListPresence()
     /// When the last subscription ended; `nil` while there is one.

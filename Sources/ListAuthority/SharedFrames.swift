@@ -17,6 +17,12 @@ struct SharedFrames {
     /// Frames kept at most.
     private static let most = 16
 
+    /// What was asked for last, if it is that.
+    func latest(after version: Version) -> Frame? {
+        guard let last, last.after == version else { return nil }
+        return last.frame
+    }
+
     mutating func frame(after version: Version, make: () -> Frame?) -> Frame? {
         if let last, last.after == version { return last.frame }
         guard let frame = others[version] ?? make() else { return nil }
@@ -31,7 +37,8 @@ extension HostedList {
     /// The entries behind a version, as many as fit `bytes`; `nil` where the tail does not reach
     /// back so far. `bytes` is the same at each call.
     func frame(after version: Version, bytes: Int) -> SharedFrames.Frame? {
-        frames.frame(after: version) {
+        if let frame = frames.latest(after: version) { return frame }
+        return frames.frame(after: version) {
             tail.records(after: version, bytes: bytes).map { records in
                 SharedFrames.Frame(
                     bytes: MessageEncoder.entriesFrame(list: name, records: records),

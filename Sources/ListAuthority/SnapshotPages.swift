@@ -11,17 +11,25 @@ package final class SnapshotRoom {
 /// A whole list at one version, encoded once in bounded parts, shared by all who join meanwhile.
 final class SnapshotPages {
     let version: Version
+    /// Whether times are counted from a base, for clients that read that.
+    let hasBase: Bool
     let frames: [[UInt8]]
     let byteCount: Int
     private let room: SnapshotRoom
 
     init(
-        of list: ListState, named name: ListName, at position: Position, limits: Limits,
-        in room: SnapshotRoom
+        of list: ListState, named name: ListName, at position: Position, hasBase: Bool,
+        limits: Limits, in room: SnapshotRoom
     ) {
         version = position.version
-        frames = Self.parts(of: list, at: position, frameBytes: limits.frameBytes, details: false)
-            .map { MessageEncoder.encode(.snapshot(name, $0)) }
+        self.hasBase = hasBase
+        var frames: [[UInt8]] = []
+        Self.forEachPart(of: list, at: position, limits.frameBytes, details: false) { part in
+            var part = part
+            if hasBase { part.base = part.rows.lazy.compactMap(\.time).min() }
+            frames.append(MessageEncoder.encode(.snapshot(name, part)).packed)
+        }
+        self.frames = frames
         byteCount = frames.reduce(0) { $0 + $1.count }
         self.room = room
         room.bytes += byteCount
@@ -33,20 +41,27 @@ final class SnapshotPages {
     static func records(
         of list: ListState, _ sessions: Sessions, at position: Position, limits: Limits
     ) -> [[UInt8]] {
-        parts(of: list, at: position, frameBytes: limits.frameBytes, details: true)
-            .map { MessageEncoder.encodeSnapshotRecord($0) }
-            + [MessageEncoder.encode((Faults.has(.clientsForgotten) ? Sessions() : sessions).value)]
+        var records: [[UInt8]] = []
+        forEachPart(of: list, at: position, limits.frameBytes, details: true) {
+            records.append(MessageEncoder.encodeSnapshotRecord($0).packed)
+        }
+        let known = Faults.has(.clientsForgotten) ? Sessions() : sessions
+        return records + [MessageEncoder.encode(known.value)]
     }
 
-    private static func parts(
-        of list: ListState, at position: Position, frameBytes: Int, details: Bool
-    ) -> [SnapshotPart] {
-        var parts: [[SnapshotPart.Row]] = [[]]
+    /// One part after another, so that the rows of one alone are in memory twice.
+    private static func forEachPart(
+        of list: ListState, at position: Position, _ frameBytes: Int, details: Bool,
+        _ body: (SnapshotPart) -> Void
+    ) {
+        var part = SnapshotPart(
+            position: position, index: 0, isLast: false, title: list.title, schema: list.schema,
+            rows: [])
         var bytes = 0
-        func add(_ element: Element, _ grave: Grave??) {
+        list.forEach({ element, grave in
+            if grave != nil, Faults.has(.gravesForgotten) { return }
             let row: SnapshotPart.Row
             var size = element.id.text.utf8.count + 48
-            if grave != nil, Faults.has(.gravesForgotten) { return }
             if let grave {
                 row = .grave(element.id, details ? grave : nil)
                 size += details ? element.fields.byteCount : 0
@@ -55,17 +70,52 @@ final class SnapshotPages {
                 size += element.fields.byteCount
             }
             if bytes + size > frameBytes, bytes > 0 {
-                parts.append([])
+                body(part)
+                part.index += 1
+                part.rows.removeAll(keepingCapacity: true)
                 bytes = 0
             }
-            parts[parts.count - 1].append(row)
+            part.rows.append(row)
             bytes += size
-        }
-        list.forEach(add)
-        return parts.enumerated().map { index, rows in
-            SnapshotPart(
-                position: position, index: index, isLast: index == parts.count - 1,
-                title: list.title, schema: list.schema, rows: rows)
+        })
+        part.isLast = true
+        body(part)
+    }
+}
+
+/// Those made last, of each kind.
+struct KeptPages {
+    private var based: SnapshotPages?
+    private var plain: SnapshotPages?
+
+    subscript(hasBase hasBase: Bool) -> SnapshotPages? {
+        get { hasBase ? based : plain }
+        set { if hasBase { based = newValue } else { plain = newValue } }
+    }
+
+    /// Lets go of what nobody is being given.
+    mutating func dropUnused() {
+        if isKnownUniquelyReferenced(&based) { based = nil }
+        if isKnownUniquelyReferenced(&plain) { plain = nil }
+    }
+}
+
+extension SnapshotPart.Row {
+    /// When a living element was last changed.
+    fileprivate var time: Timestamp? {
+        if case .element(let element) = self { return element.at }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    /// The same without room to grow, as it is kept.
+    fileprivate var packed: [UInt8] {
+        withUnsafeBufferPointer { bytes in
+            [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+                _ = buffer.initialize(fromContentsOf: bytes)
+                count = bytes.count
+            }
         }
     }
 }

@@ -17,6 +17,8 @@ final class Subscription {
     /// Elements whose fates the client wants before it is caught up.
     var fates: [ElementID]
     var wantsPresence: Bool
+    /// Whether parts of a snapshot may have a `base`.
+    let readsBase: Bool
     /// What the client had heard when it opened the list.
     var heard: MutationNumber
     /// Whether `caughtUp` was sent.
@@ -26,13 +28,14 @@ final class Subscription {
 
     init(
         of connection: Connection, cursor: Version, phase: Phase, fates: [ElementID],
-        wantsPresence: Bool, heard: MutationNumber
+        wantsPresence: Bool, readsBase: Bool, heard: MutationNumber
     ) {
         self.connection = connection
         self.cursor = cursor
         self.phase = phase
         self.fates = fates
         self.wantsPresence = wantsPresence
+        self.readsBase = readsBase
         self.heard = heard
     }
 
@@ -50,14 +53,22 @@ final class Subscription {
 }
 
 /// One client's connection: who it is, and what waits for it besides entries.
-final class Connection {
-    let id: ConnectionID
+///
+/// What each delivery reads is marked `exclusivity(unchecked)`: checking at run time that nobody
+/// changes it meanwhile cost more than the delivery, and no change of it calls anything of others.
+package final class Connection {
+    package let id: ConnectionID
+    /// The owner's own for this connection; it saves a look-up for each delivery.
+    @exclusivity(unchecked)
+    package var attachment: AnyObject?
     /// What its token gives it; `nil`: it showed none that holds.
     var access: Access?
     var greeting: Greeting?
+    @exclusivity(unchecked)
     private(set) var outbox: [Outgoing] = []
     private(set) var outboxBytes = 0
     /// The lists that it has open, by name.
+    @exclusivity(unchecked)
     private(set) var opened: [Opened] = []
     /// Numbers that it gave to something else than what the list knows under them.
     private(set) var reused: [ListName: Set<MutationNumber>] = [:]

@@ -32,18 +32,14 @@ public struct Fields: Hashable, Sendable {
 
     /// The value of a field; `nil` where there is no such field.
     public subscript(name: FieldName) -> Value? {
-        get {
-            let at = position(of: name)
-            return at < pairs.count && pairs[at].name == name ? pairs[at].value : nil
-        }
+        get { index(of: name).map { pairs[$0].value } }
         set {
-            let at = position(of: name)
-            let found = at < pairs.count && pairs[at].name == name
-            switch (found, newValue) {
-            case (true, .some(let value)): pairs[at].value = value
-            case (true, .none): pairs.remove(at: at)
-            case (false, .some(let value)): pairs.insert(Pair(name: name, value: value), at: at)
-            case (false, .none): break
+            switch (index(of: name), newValue) {
+            case (let at?, let value?): pairs[at].value = value
+            case (let at?, nil): pairs.remove(at: at)
+            case (nil, let value?):
+                pairs.insert(Pair(name: name, value: value), at: position(of: name))
+            case (nil, nil): break
             }
         }
     }
@@ -51,7 +47,7 @@ public struct Fields: Hashable, Sendable {
     /// Writes `changes` over these fields; a `.null` removes its field.
     package mutating func write(_ changes: Fields) {
         for change in changes.pairs {
-            self[change.name] = change.value == .null ? nil : change.value
+            self[change.name] = change.value.isNull ? nil : change.value
         }
     }
 
@@ -63,6 +59,7 @@ public struct Fields: Hashable, Sendable {
 
     /// Those of `changes` that would alter these fields.
     package func effective(_ changes: Fields) -> Fields {
+        if changes.pairs.allSatisfy({ (self[$0.name] ?? .null) != $0.value }) { return changes }
         var result = Fields()
         result.pairs = changes.pairs.filter { (self[$0.name] ?? .null) != $0.value }
         return result
@@ -83,8 +80,9 @@ public struct Fields: Hashable, Sendable {
 
     /// These fields without those that are null.
     package var withoutNulls: Fields {
+        guard pairs.contains(where: { $0.value.isNull }) else { return self }
         var result = self
-        result.pairs.removeAll { $0.value == .null }
+        result.pairs.removeAll { $0.value.isNull }
         return result
     }
 
@@ -93,6 +91,13 @@ public struct Fields: Hashable, Sendable {
         var result = Fields()
         for name in names { result[name] = self[name] ?? .null }
         return result
+    }
+
+    /// Where a field stands; few are looked through from the front.
+    private func index(of name: FieldName) -> Int? {
+        if pairs.count <= 4 { return pairs.firstIndex { $0.name == name } }
+        let at = position(of: name)
+        return at < pairs.count && pairs[at].name == name ? at : nil
     }
 
     private func position(of name: FieldName) -> Int {

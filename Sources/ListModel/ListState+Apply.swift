@@ -3,6 +3,10 @@
 package struct Inapplicable: Error, CustomStringConvertible {
     package let description: String
     package init(_ description: String) { self.description = description }
+
+    fileprivate init(_ entry: Entry, _ operation: ResolvedOperation) {
+        self.init("entry \(entry.version) does not fit: \(operation)")
+    }
 }
 
 extension ListState {
@@ -18,10 +22,20 @@ extension ListState {
         }
         let stamp = Stamp(version: entry.version, at: entry.at, by: entry.by)
         var steps: [Step] = []
-        for operation in entry.operations {
-            guard apply(operation, stamp, &steps) else {
-                for step in steps.reversed() { takeBack(step) }
-                throw Inapplicable("entry \(entry.version) does not fit: \(operation)")
+        // A lone write fits or does nothing: there is nothing to take back.
+        if !wantInverse, entry.operations.count == 1,
+            case .set(let id, let changes) = entry.operations[0]
+        {
+            guard let slot = livingSlot(of: id) else {
+                throw Inapplicable(entry, entry.operations[0])
+            }
+            overwrite(changes, in: slot, stamp)
+        } else {
+            for index in entry.operations.indices {
+                guard apply(entry.operations[index], stamp, &steps) else {
+                    for step in steps.reversed() { takeBack(step) }
+                    throw Inapplicable(entry, entry.operations[index])
+                }
             }
         }
         head = entry.version
@@ -35,7 +49,7 @@ extension ListState {
     ) -> Bool {
         switch operation {
         case .insert(let id, let anchor, let fields):
-            guard slotOfID[id] == nil, let previous = slot(of: anchor) else { return false }
+            guard slot(of: id) == nil, let previous = slot(of: anchor) else { return false }
             steps.append(insert(id, after: previous, fields, stamp))
         case .set(let id, let changes):
             guard let slot = livingSlot(of: id) else { return false }
@@ -51,7 +65,7 @@ extension ListState {
             guard let slot = livingSlot(of: id) else { return false }
             steps.append(bury(slot, stamp))
         case .restore(let id, let fields):
-            guard let slot = slotOfID[id], let step = restore(slot, fields, stamp) else {
+            guard let slot = slot(of: id), let step = restore(slot, fields, stamp) else {
                 return false
             }
             steps.append(step)
@@ -59,7 +73,7 @@ extension ListState {
             steps.append(describe(title: title, schema: schema))
         case .forget(let ids):
             for id in ids {
-                if let slot = slotOfID[id], slots[Int(slot)].death != nil {
+                if let slot = slot(of: id), slots[Int(slot)].isGrave {
                     steps.append(forget(slot))
                 }
             }
@@ -80,14 +94,14 @@ extension ListState {
     }
 
     func livingSlot(of id: ElementID) -> Slot? {
-        guard let slot = slotOfID[id], slots[Int(slot)].death == nil else { return nil }
+        guard let slot = slot(of: id), !slots[Int(slot)].isGrave else { return nil }
         return slot
     }
 
     func slot(of anchor: Anchor) -> Slot? {
         switch anchor {
         case .first: CountedTree.none
-        case .after(let id): slotOfID[id]
+        case .after(let id): slot(of: id)
         }
     }
 }

@@ -17,7 +17,7 @@ extension ListState {
 
     /// Puts a living element behind all others. False where its ID is already there.
     package mutating func append(_ element: Element) -> Bool {
-        guard slotOfID[element.id] == nil else { return false }
+        guard slot(of: element.id) == nil else { return false }
         occupy(element, death: nil, after: order.last)
         lastAt = max(lastAt, element.at)
         return true
@@ -25,7 +25,7 @@ extension ListState {
 
     /// Puts a grave behind all others; without details where only its ID is known.
     package mutating func append(graveOf id: ElementID, _ grave: Grave?) -> Bool {
-        guard slotOfID[id] == nil else { return false }
+        guard slot(of: id) == nil else { return false }
         let last =
             grave?.last
             ?? Element(
@@ -40,7 +40,7 @@ extension ListState {
 
     /// What a replica has since learnt of a grave that it knew by its place alone.
     package mutating func learn(_ grave: Grave) {
-        guard let slot = slotOfID[grave.id], let death = slots[Int(slot)].death, !death.isKnown
+        guard let slot = slot(of: grave.id), let death = slots[Int(slot)].death, !death.isKnown
         else { return }
         slots[Int(slot)] = Occupant(
             element: grave.last,
@@ -53,7 +53,7 @@ extension ListState {
         var graves: [(version: Version, at: Timestamp, id: ElementID)] = []
         for (slot, occupant) in slots.enumerated() {
             // A slot that was given back still holds what stood there; its ID may live elsewhere.
-            if let death = occupant.death, slotOfID[occupant.element.id] == Slot(slot) {
+            if let death = occupant.death, self.slot(of: occupant.element.id) == Slot(slot) {
                 graves.append((death.version, death.at, occupant.element.id))
             }
         }

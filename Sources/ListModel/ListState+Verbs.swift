@@ -37,9 +37,13 @@ extension ListState {
             slots[Int(slot)] = occupant
         } else {
             slot = Slot(slots.count)
+            // By a quarter and not by as much again: rows are most of what a list takes.
+            if slots.count == slots.capacity {
+                slots.reserveCapacity(slots.count + slots.count / 4 + 16)
+            }
             slots.append(occupant)
         }
-        slotOfID[element.id] = slot
+        index.insert(slot, hash: element.id.shortHash)
         order.insert(slot, living: death == nil, after: previous)
         return slot
     }
@@ -51,10 +55,16 @@ extension ListState {
         return .wrote(slot, before)
     }
 
+    /// The same for good, without a copy of what was there.
+    mutating func overwrite(_ changes: Fields, in slot: Slot, _ stamp: Stamp) {
+        slots[Int(slot)].element.fields.write(changes)
+        touch(slot, stamp)
+    }
+
     mutating func move(_ slot: Slot, after previous: Slot, _ stamp: Stamp) -> Step {
         let from = order.slot(before: slot)
         let placed = slots[Int(slot)].element.placed
-        let living = slots[Int(slot)].death == nil
+        let living = !slots[Int(slot)].isGrave
         order.remove(slot)
         order.insert(slot, living: living, after: previous)
         slots[Int(slot)].element.placed = stamp.version
@@ -96,7 +106,7 @@ extension ListState {
 
     /// Takes a slot out for good: a grave that is forgotten, or an insert that is taken back.
     mutating func vacate(_ slot: Slot) {
-        slotOfID[slots[Int(slot)].element.id] = nil
+        index.remove(slot, hash: slots[Int(slot)].element.id.shortHash)
         order.remove(slot)
         freeSlots.append(slot)
     }
@@ -108,7 +118,7 @@ extension ListState {
         case .wrote(let slot, let element):
             slots[Int(slot)].element = element
         case .moved(let slot, let from, let placed):
-            let living = slots[Int(slot)].death == nil
+            let living = !slots[Int(slot)].isGrave
             order.remove(slot)
             order.insert(slot, living: living, after: from)
             slots[Int(slot)].element.placed = placed

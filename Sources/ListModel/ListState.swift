@@ -3,7 +3,7 @@
 /// Everything that changes a list goes through two doors: `apply`, for entries that are resolved,
 /// and `perform`, which resolves a mutation against the list as it is and applies what came of it,
 /// keeping a `Journal` with which `revert` takes it back exactly. Both use the same five verbs
-/// below. Cost: a dictionary look-up and O(log n) a verb.
+/// below. Cost: a look-up in a hash table and O(log n) a verb.
 package struct ListState: Sendable {
     package typealias Slot = CountedTree.Slot
 
@@ -16,12 +16,31 @@ package struct ListState: Sendable {
     package internal(set) var order = CountedTree()
     var slots: ContiguousArray<Occupant> = []
     var freeSlots: ContiguousArray<Slot> = []
-    var slotOfID: [ElementID: Slot] = [:]
+    var index = SlotIndex()
 
     /// What stands in a slot. A grave without `isKnown` came from a snapshot: only its ID is true.
     struct Occupant: Sendable {
         var element: Element
-        var death: Death?
+        /// Apart, since few are graves.
+        private var grave: Buried?
+
+        init(element: Element, death: Death?) {
+            self.element = element
+            grave = death.map(Buried.init)
+        }
+
+        var isGrave: Bool { grave != nil }
+
+        var death: Death? {
+            get { grave?.death }
+            set { grave = newValue.map(Buried.init) }
+        }
+    }
+
+    private final class Buried: Sendable {
+        let death: Death
+
+        init(_ death: Death) { self.death = death }
     }
 
     struct Death: Sendable {
@@ -45,15 +64,20 @@ package struct ListState: Sendable {
         case unknown
     }
 
+    /// Where an element stands, living or in its grave.
+    func slot(of id: ElementID) -> Slot? {
+        index.slot(hash: id.shortHash) { slots[Int($0)].element.id == id }
+    }
+
     package func standing(of id: ElementID) -> Standing {
-        guard let slot = slotOfID[id] else { return .unknown }
+        guard let slot = slot(of: id) else { return .unknown }
         let occupant = slots[Int(slot)]
         guard let death = occupant.death else { return .living(occupant.element) }
         return .grave(death.isKnown ? grave(of: occupant.element, death) : nil)
     }
 
     package subscript(id: ElementID) -> Element? {
-        guard let slot = slotOfID[id], slots[Int(slot)].death == nil else { return nil }
+        guard let slot = slot(of: id), !slots[Int(slot)].isGrave else { return nil }
         return slots[Int(slot)].element
     }
 
@@ -65,24 +89,24 @@ package struct ListState: Sendable {
 
     /// How many living elements stand before this living one. O(log n).
     package func index(of id: ElementID) -> Int? {
-        guard let slot = slotOfID[id], slots[Int(slot)].death == nil else { return nil }
+        guard let slot = slot(of: id), !slots[Int(slot)].isGrave else { return nil }
         return order.livingIndex(of: slot)
     }
 
     /// How many living elements stand before this one, be it living or in its grave. O(log n).
     package func livingIndex(of id: ElementID) -> Int? {
-        slotOfID[id].map { order.livingIndex(of: $0) }
+        slot(of: id).map { order.livingIndex(of: $0) }
     }
 
     /// How many elements, graves included, stand before this one. O(log n).
     package func orderIndex(of id: ElementID) -> Int? {
-        slotOfID[id].map { order.index(of: $0) }
+        slot(of: id).map { order.index(of: $0) }
     }
 
     /// The ID before this one, graves included, or the last one of all for `nil`.
     package func id(before id: ElementID?) -> ElementID? {
         guard let id else { return order.last < 0 ? nil : slots[Int(order.last)].element.id }
-        guard let slot = slotOfID[id] else { return nil }
+        guard let slot = slot(of: id) else { return nil }
         let before = order.slot(before: slot)
         return before < 0 ? nil : slots[Int(before)].element.id
     }
@@ -116,12 +140,13 @@ package struct ListState: Sendable {
     /// Throws where the order, the dictionary and the slots disagree. O(n log n).
     package func checkInvariants() throws(BrokenInvariant) {
         try order.checkInvariants()
-        guard slotOfID.count == order.count else {
-            throw BrokenInvariant("\(slotOfID.count) IDs, but \(order.count) in order")
+        guard index.count == order.count else {
+            throw BrokenInvariant("\(index.count) IDs, but \(order.count) in order")
         }
-        for (id, slot) in slotOfID {
-            guard slots[Int(slot)].element.id == id, order.contains(slot),
-                order.isLiving(slot) == (slots[Int(slot)].death == nil)
+        for slot in index.slots {
+            let id = slots[Int(slot)].element.id
+            guard self.slot(of: id) == slot, order.contains(slot),
+                order.isLiving(slot) != slots[Int(slot)].isGrave
             else { throw BrokenInvariant("\(id) in slot \(slot) is not what stands there") }
         }
     }

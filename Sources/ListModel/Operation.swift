@@ -68,6 +68,17 @@ public struct Operation: Hashable, Sendable {
         self.condition = condition
     }
 
+    /// The elements on which it acts, one by one.
+    package func forEachTarget(_ body: (ElementID) -> Void) {
+        switch intent {
+        case .insert(let id, _, _), .set(let id, _), .count(let id, _, _), .delete(let id, _),
+            .restore(let id):
+            body(id)
+        case .move(let ids, _), .forget(let ids): for id in ids { body(id) }
+        case .describe: break
+        }
+    }
+
     /// The elements on which it acts.
     package var targets: [ElementID] {
         switch intent {

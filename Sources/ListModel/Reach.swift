@@ -1,8 +1,6 @@
 /// What pending work looks at: enough to say of an entry that it has nothing to do with that work.
 struct Reach: Sendable {
-    /// The elements that it acts on.
-    private(set) var targets: Set<ElementID> = []
-    /// How many operations do.
+    /// The elements that it acts on, by how many operations.
     private var acts: [ElementID: Int] = [:]
     private var operations = 0
     /// Operations that ask who stands before whom.
@@ -14,6 +12,9 @@ struct Reach: Sendable {
     private var unsure = 0
 
     var isUnsure: Bool { unsure > 0 }
+
+    /// The elements that it acts on.
+    var targets: Dictionary<ElementID, Int>.Keys { acts.keys }
 
     mutating func add(_ pending: inout Speculation.Pending) {
         pending.isUnsure =
@@ -36,15 +37,9 @@ struct Reach: Sendable {
                 moves += sign
             case .set, .count, .delete, .restore, .describe, .forget: break
             }
-            for id in operation.targets {
-                let acting = acts[id, default: 0] + sign
-                if acting == 0 {
-                    acts[id] = nil
-                    targets.remove(id)
-                } else {
-                    acts[id] = acting
-                    if acting == 1, sign == 1 { targets.insert(id) }
-                }
+            operation.forEachTarget { id in
+                acts[id, default: 0] += sign
+                if sign < 0, acts[id] == 0 { acts[id] = nil }
             }
         }
     }

@@ -43,10 +43,10 @@ extension ListState {
         case .first: return CountedTree.none
         case .last: slot = order.last
         case .after(let id):
-            guard let anchor = slotOfID[id] else { return nil }
+            guard let anchor = self.slot(of: id) else { return nil }
             slot = anchor
         case .before(let id):
-            guard let anchor = slotOfID[id] else { return nil }
+            guard let anchor = self.slot(of: id) else { return nil }
             slot = Faults.has(.anchorOnTheWrongSide) ? anchor : order.slot(before: anchor)
         }
         while slot >= 0, moved.contains(slot) { slot = order.slot(before: slot) }
@@ -74,6 +74,18 @@ extension ListState {
             start -= moved.count { order.index(of: $0) < index }
         }
         return moved.enumerated().allSatisfy { order.livingIndex(of: $1) == start + $0 }
+    }
+
+    /// Why `changes` may not be written to an element. What is far from the limits is not tried.
+    func refusal(of changes: Fields, in slot: Slot, _ limits: Limits) -> Refusal? {
+        let now = slots[Int(slot)].element.fields
+        if schema == nil, now.count + changes.count <= limits.fields,
+            now.byteCount + changes.byteCount <= limits.elementBytes
+        {
+            return nil
+        }
+        return refusal(
+            of: changes, for: slots[Int(slot)].element.id, now: now.writing(changes), limits)
     }
 
     /// Why `changes` may not be made, where `now` is what the element would then be.

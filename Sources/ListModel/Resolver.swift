@@ -46,7 +46,7 @@ struct Resolver {
         _ id: ElementID, _ place: Place, _ fields: Fields, _ list: inout ListState,
         _ context: ResolutionContext
     ) {
-        guard list.slotOfID[id] == nil else {
+        guard list.slot(of: id) == nil else {
             refusal = Refusal(
                 .idTaken, "the ID \(id) is taken for ever in this list; choose another", id: id)
             return
@@ -63,7 +63,7 @@ struct Resolver {
         guard refusal == nil else { return }
         keep(
             .insert(id, after: list.anchor(previous), fields),
-            [list.insert(id, after: previous, fields, stamp)])
+            list.insert(id, after: previous, fields, stamp))
     }
 
     private mutating func write(
@@ -71,11 +71,10 @@ struct Resolver {
         _ context: ResolutionContext
     ) {
         guard !changes.isEmpty else { return }
-        let element = list.slots[Int(slot)].element
-        refusal = list.refusal(
-            of: changes, for: element.id, now: element.fields.writing(changes), context.limits)
+        let id = list.slots[Int(slot)].element.id
+        refusal = list.refusal(of: changes, in: slot, context.limits)
         guard refusal == nil else { return }
-        keep(.set(element.id, changes), [list.write(changes, to: slot, stamp)])
+        keep(.set(id, changes), list.write(changes, to: slot, stamp))
     }
 
     private mutating func count(
@@ -93,26 +92,25 @@ struct Resolver {
         guard sum != element.fields[name] else { return }
         var changes = Fields()
         changes[name] = sum
-        refusal = list.refusal(
-            of: changes, for: id, now: element.fields.writing(changes), context.limits)
+        refusal = list.refusal(of: changes, in: slot, context.limits)
         guard refusal == nil else { return }
-        keep(.count(id, name, by: by, is: sum), [list.write(changes, to: slot, stamp)])
+        keep(.count(id, name, by: by, is: sum), list.write(changes, to: slot, stamp))
     }
 
     private mutating func delete(
         _ id: ElementID, unlessEdited: Bool, _ list: inout ListState, _ context: ResolutionContext
     ) {
         // Deleting what is deleted is nothing to do, whatever the conditions.
-        if let slot = list.slotOfID[id], list.slots[Int(slot)].death != nil { return }
+        if let slot = list.slot(of: id), list.slots[Int(slot)].isGrave { return }
         guard let slot = writable(id, list, context) else { return }
         if unlessEdited, let editor = context.editor(id) { return skip(id, .beingEdited, editor) }
-        keep(.delete(id), [list.bury(slot, stamp)])
+        keep(.delete(id), list.bury(slot, stamp))
     }
 
     private mutating func restore(
         _ id: ElementID, _ list: inout ListState, _ context: ResolutionContext
     ) {
-        guard let slot = list.slotOfID[id], isNeedMet(context) else {
+        guard let slot = list.slot(of: id), isNeedMet(context) else {
             return skip(id, .noSuchElement)
         }
         // A replica that knows no more than the grave's place leaves it to the authority.
@@ -125,7 +123,7 @@ struct Resolver {
         }
         let fields = list.slots[Int(slot)].element.fields
         guard let step = list.restore(slot, fields, stamp) else { return }
-        keep(.restore(id, fields), [step])
+        keep(.restore(id, fields), step)
     }
 
     private mutating func describe(
@@ -140,20 +138,20 @@ struct Resolver {
             return
         }
         keep(
-            .describe(title: title, schema: schema), [list.describe(title: title, schema: schema)])
+            .describe(title: title, schema: schema), list.describe(title: title, schema: schema))
     }
 
     private mutating func forget(_ ids: [ElementID], _ list: inout ListState) {
         var seen: Set<ElementID> = []
         let graves = ids.filter { id in
-            guard let slot = list.slotOfID[id], list.slots[Int(slot)].death != nil else {
+            guard let slot = list.slot(of: id), list.slots[Int(slot)].isGrave else {
                 return false
             }
             return seen.insert(id).inserted
         }
         guard !graves.isEmpty else { return }
         keep(
-            .forget(graves), graves.compactMap { id in list.slotOfID[id].map { list.forget($0) } })
+            .forget(graves), graves.compactMap { id in list.slot(of: id).map { list.forget($0) } })
     }
 
     /// The slot of a living element whose conditions hold; otherwise the operation is skipped for
@@ -161,7 +159,7 @@ struct Resolver {
     mutating func writable(
         _ id: ElementID, _ list: ListState, _ context: ResolutionContext
     ) -> CountedTree.Slot? {
-        guard let slot = list.slotOfID[id], isNeedMet(context) else {
+        guard let slot = list.slot(of: id), isNeedMet(context) else {
             skip(id, .noSuchElement)
             return nil
         }
@@ -176,6 +174,13 @@ struct Resolver {
     private func isNeedMet(_ context: ResolutionContext) -> Bool {
         guard let needed = condition?.needs, !Faults.has(.needsIgnored) else { return true }
         return context.isLogged(needed)
+    }
+
+    /// Remembers what remains of the operation, and the step it took.
+    private mutating func keep(_ operation: ResolvedOperation, _ step: Step) {
+        operations.append(operation)
+        steps.append(step)
+        isSeen = true
     }
 
     /// Remembers what remains of the operation, and the steps it took. `seen`: see `isSeen`.

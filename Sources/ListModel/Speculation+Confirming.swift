@@ -1,15 +1,3 @@
-/// By which entries an element got its content, or its grave, and its place.
-package struct Mark: Equatable, Sendable {
-    package var content: Version
-    /// `nil` for a grave: nothing is conditional on the place of one.
-    package var place: Version?
-
-    package init(content: Version, place: Version?) {
-        self.content = content
-        self.place = place
-    }
-}
-
 /// One's own entries that are as foreseen, but for their time.
 extension Speculation {
     /// What is known of own work once its entry is there.
@@ -17,8 +5,8 @@ extension Speculation {
         /// What would take it back.
         package let inverse: [Operation]
         /// How its elements stood before and after.
-        package let before: [ElementID: Mark]
-        package let after: [ElementID: Mark]
+        package let before: Marks
+        package let after: Marks
     }
 
     /// Takes in, of entries that follow the confirmed list, those that say of the oldest pending
@@ -78,8 +66,8 @@ extension Speculation {
     /// The list is confirmed up to the entry, but for the work that it confirms.
     private func confirmation(of entry: Entry, at index: Int) -> Confirmation {
         let steps = pending[index].resolution.steps
-        var before: [ElementID: Mark] = [:]
-        var after: [ElementID: Mark] = [:]
+        var before = Marks()
+        var after = Marks()
         for operation in entry.operations {
             for id in operation.targets where after[id] == nil {
                 before[id] = mark(of: id, under: index, operation)
@@ -97,7 +85,7 @@ extension Speculation {
     private func mark(
         of id: ElementID, under index: Int, _ operation: ResolvedOperation
     ) -> Mark? {
-        guard let slot = list.slotOfID[id] else { return nil }
+        guard let slot = list.slot(of: id) else { return nil }
         switch operation {
         case .insert: return nil
         case .restore:
@@ -143,6 +131,17 @@ extension ResolvedOperation {
             [id]
         case .move(let ids, _), .forget(let ids): ids
         case .describe: []
+        }
+    }
+
+    /// The same, one by one.
+    package func forEachTarget(_ body: (ElementID) -> Void) {
+        switch self {
+        case .insert(let id, _, _), .set(let id, _), .count(let id, _, _, _), .delete(let id),
+            .restore(let id, _):
+            body(id)
+        case .move(let ids, _), .forget(let ids): for id in ids { body(id) }
+        case .describe: break
         }
     }
 

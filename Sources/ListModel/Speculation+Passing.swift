@@ -4,17 +4,17 @@ extension Speculation {
     /// upon, up to the first that it cannot: answers how many. What comes of it is the same as by
     /// `rebase`, where the pending work would be played again in contexts that say what they said
     /// before. Cost: O(log n) an entry, and one pass over the pending work that writes numbers.
-    package mutating func pass(_ entries: some Sequence<Entry>, _ limits: Limits) -> Int {
+    package mutating func pass(_ entries: ArraySlice<Entry>, _ limits: Limits) -> Int {
         let visible = (list.head, list.lastAt)
         let confirmed = confirmedHead
         let reach = currentReach()
         list.head = confirmed
         list.lastAt = pending.first?.lastAtBefore ?? list.lastAt
         var count = 0
-        for entry in entries {
-            guard reach.isClear(of: entry, list, limits), (try? list.apply(entry)) != nil else {
-                break
-            }
+        for index in entries.indices {
+            guard reach.isClear(of: entries[index], list, limits),
+                (try? list.apply(entries[index])) != nil
+            else { break }
             count += 1
         }
         if count == 0 {

@@ -15,6 +15,10 @@ package struct Speculation: Sendable {
     /// The head of the confirmed list.
     package var confirmedHead: Version { pending.first?.headBefore ?? list.head }
 
+    /// The same, read in place: read as a property of somebody's property, all of this is copied
+    /// first.
+    package mutating func currentHead() -> Version { confirmedHead }
+
     package struct Pending: Sendable {
         package let mutation: Mutation
         package let by: UserName
@@ -57,7 +61,9 @@ package struct Speculation: Sendable {
     }
 
     /// The elements on which the pending work acts.
-    package mutating func targets() -> Set<ElementID> { currentReach().targets }
+    package mutating func targets() -> Set<ElementID> {
+        pending.isEmpty ? [] : Set(currentReach().targets)
+    }
 
     mutating func currentReach() -> Reach {
         if let reach { return reach }

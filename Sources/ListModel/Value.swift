@@ -61,6 +61,11 @@ public enum Value: Hashable, Sendable {
         }
     }
 
+    package var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
+
     package var isNumber: Bool {
         switch self {
         case .int, .double: true

@@ -68,11 +68,13 @@ package enum ClientMessage: Hashable, Sendable {
         package var presence: Bool
         /// Of the entry at `position`, which thus proves to be that of the log; `nil`: not known.
         package var last: Timestamp?
+        /// Whether the client reads parts of a snapshot that have a base.
+        package var base: Bool
 
         package init(
             list: ListName, create: Bool = false, position: Position? = nil,
             editing: [ElementID] = [], heard: MutationNumber = .zero, presence: Bool = false,
-            last: Timestamp? = nil
+            last: Timestamp? = nil, base: Bool = false
         ) {
             self.list = list
             self.create = create
@@ -81,6 +83,7 @@ package enum ClientMessage: Hashable, Sendable {
             self.heard = heard
             self.presence = presence
             self.last = last
+            self.base = base
         }
     }
 

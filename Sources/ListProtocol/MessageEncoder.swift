@@ -56,6 +56,12 @@ package enum MessageEncoder {
         json(mutation, after: [RecordFormat.number])
     }
 
+    /// The same behind other bytes.
+    package static func append(recordOf mutation: Mutation, to bytes: inout [UInt8]) {
+        let header = bytes + [RecordFormat.number]
+        bytes = json(mutation, after: header)
+    }
+
     private static func json(_ value: some JSONWritable, after header: [UInt8] = []) -> [UInt8] {
         var writer = JSONWriter(after: header)
         value.write(to: &writer)

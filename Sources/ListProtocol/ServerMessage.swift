@@ -109,6 +109,9 @@ package struct SnapshotPart: Hashable, Sendable {
     package var isLast: Bool
     package var title: String
     package var schema: Schema?
+    /// From when the times of its rows are counted on the wire; `nil`: from 1970. Rows here hold
+    /// them as they are.
+    package var base: Timestamp?
     package var rows: [Row]
 
     /// In list order, graves among the living.
@@ -119,13 +122,15 @@ package struct SnapshotPart: Hashable, Sendable {
     }
 
     package init(
-        position: Position, index: Int, isLast: Bool, title: String, schema: Schema?, rows: [Row]
+        position: Position, index: Int, isLast: Bool, title: String, schema: Schema?,
+        base: Timestamp? = nil, rows: [Row]
     ) {
         self.position = position
         self.index = index
         self.isLast = isLast
         self.title = title
         self.schema = schema
+        self.base = base
         self.rows = rows
     }
 }

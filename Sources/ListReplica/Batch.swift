@@ -4,12 +4,13 @@ internal import ListModel
 /// one's own work could be taken back.
 struct Batch {
     let own: ClientID
+    /// The elements under editors: of others nobody asks who did what.
+    private let watched: Set<ElementID>
     var authors = Authors()
-    /// Who last touched an element, other clients only.
-    private(set) var by: [ElementID: UserName] = [:]
-    private(set) var touched: Set<ElementID>
-    /// Elements that came, went or came back meanwhile: whoever edits one says so again, since the
-    /// server knows of nobody who edits what is not there.
+    /// What was touched, and by whom last where that was another client.
+    private(set) var changes = Touched()
+    /// Elements under editors that came, went or came back meanwhile: whoever edits one says so
+    /// again, since the server knows of nobody who edits what is not there.
     private(set) var turned: Set<ElementID> = []
     private(set) var logged: [Own] = []
     /// To whom it is due that a part of own work was skipped.
@@ -21,18 +22,22 @@ struct Batch {
         /// What would take it back.
         let inverse: [Operation]
         /// How its elements stood before and after.
-        let before: [ElementID: UndoStack.Mark]
-        let after: [ElementID: UndoStack.Mark]
+        let before: Marks
+        let after: Marks
     }
 
     /// `touched` are the elements that may look different for another reason.
-    init(own: ClientID, touched: Set<ElementID>) {
+    init(own: ClientID, touched: Set<ElementID>, watching watched: Set<ElementID>) {
         self.own = own
-        self.touched = touched
+        self.watched = watched
+        changes.add(touched)
     }
 
     /// More is known of it.
-    mutating func touch(_ id: ElementID) { touched.insert(id) }
+    mutating func touch(_ id: ElementID) { changes.add(id, nil) }
+
+    /// Anything may be another.
+    mutating func touchAll() { changes.add(nil) }
 
     mutating func apply(_ entry: Entry, to state: inout ListState) throws(Inapplicable) {
         guard entry.client == own else {
@@ -57,22 +62,26 @@ struct Batch {
 
     /// The list has the entry.
     mutating func note(_ entry: Entry) {
-        for operation in entry.operations {
+        let author = entry.client == own ? nil : entry.by
+        for index in entry.operations.indices {
+            changes.add(entry.operations[index], author)
+            if watched.isEmpty { continue }
+            let operation = entry.operations[index]
+            guard operation.targets.contains(where: watched.contains) else {
+                continue
+            }
             switch operation {
             case .insert(let id, _, _), .delete(let id), .restore(let id, _): turned.insert(id)
             case .set, .count, .move, .forget, .describe: break
             }
-            touched.formUnion(operation.targets)
             authors.note(operation, in: entry)
-            guard entry.client != own else { continue }
-            for id in operation.targets { by[id] = entry.by }
         }
     }
 }
 
 extension Entry {
-    fileprivate func marks(in state: ListState) -> [ElementID: UndoStack.Mark] {
-        var marks: [ElementID: UndoStack.Mark] = [:]
+    fileprivate func marks(in state: ListState) -> Marks {
+        var marks = Marks()
         for id in operations.flatMap(\.targets) {
             switch state.standing(of: id) {
             case .living(let element):

@@ -122,7 +122,7 @@ extension ClientCore {
 
     private static let mostGarbles = 3
 
-    private var openReplicas: [Replica] { replicas.values.sorted { $0.name < $1.name } }
+    private var openReplicas: [Replica] { inOrder }
 
     func cut(_ now: Timestamp, retry: Int64?, _ sentence: String) {
         link.cut(now, retry: retry, sentence)

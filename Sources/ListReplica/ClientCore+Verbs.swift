@@ -179,6 +179,7 @@ extension ClientCore {
     }
 
     func finishSyncs() {
+        if syncs.isEmpty { return }
         syncs.removeAll { sync in
             guard let replica = replicas[sync.list] else {
                 let refusal = Refusal(.notOpen, "the list \(sync.list) is not open")

@@ -14,7 +14,11 @@ package final class ClientCore {
     var limits: Limits
 
     package internal(set) var link: Link
-    package internal(set) var replicas: [ListName: Replica] = [:]
+    package internal(set) var replicas: [ListName: Replica] = [:] {
+        didSet { inOrder = replicas.values.sorted { $0.name < $1.name } }
+    }
+    /// The same, by their names.
+    private(set) var inOrder: [Replica] = []
     /// Those that were closed: the number of the next mutation and what waits must not be
     /// forgotten.
     var closed: [ListName: Replica] = [:]
@@ -116,21 +120,22 @@ package final class ClientCore {
 
     /// Collects what the replicas left behind.
     private func gather() {
-        for replica in replicas.values.sorted(by: { $0.name < $1.name }) {
-            writes.append(contentsOf: replica.writes)
+        for replica in inOrder {
+            if writes.isEmpty { writes = replica.writes } else { writes += replica.writes }
             replica.writes = []
             if link.isOnline {
                 replica.sendWaiting()
-                work.append(contentsOf: replica.outbox.map { .send($0) })
+                for message in replica.outbox { work.append(.send(message)) }
                 if case .leaving(nil) = replica.sync {
                     lastRequest += 1
                     replica.sync = .leaving(fence: lastRequest)
                     work.append(.send(.ping(lastRequest, nil)))
                 }
             }
-            replica.outbox = []
-            news.append(contentsOf: replica.news)
+            if !replica.outbox.isEmpty { replica.outbox = [] }
+            if news.isEmpty { news = replica.news } else { news += replica.news }
             replica.news = []
+            guard !replica.companionEvents.isEmpty else { continue }
             companionEvents.append(contentsOf: replica.companionEvents)
             replica.companionEvents = []
         }

@@ -8,14 +8,14 @@ package struct KeptStep: Equatable, Sendable {
     package let isRedo: Bool
     package let epoch: Epoch
     package var operations: [Operation]
-    fileprivate var before: [ElementID: UndoStack.Mark]
+    fileprivate var before: Marks
 }
 
 extension KeptStep {
     /// `WHICH EPOCH ID CONTENT PLACE …`, a tab, and the operations as a mutation's record. No part
     /// of it holds a line break.
     package func encoded(by client: ClientID) -> [UInt8] {
-        let marks = before.sorted { $0.key < $1.key }.map { id, mark in
+        let marks = before.all.sorted { $0.id < $1.id }.map { id, mark in
             " \(id) \(mark.content.number) \(mark.place?.description ?? "-")"
         }
         let head = (isRedo ? "redo " : "undo ") + epoch.description + marks.joined() + "\t"
@@ -32,7 +32,7 @@ extension KeptStep {
             let mutation = try? MessageDecoder(limits: Limits())
                 .decodeMutationRecord(Array(bytes[(tab + 1)...]))
         else { return nil }
-        before = [:]
+        before = Marks()
         for index in stride(from: 2, to: words.count, by: 3) {
             guard let id = ElementID(String(words[index])), let content = UInt64(words[index + 1]),
                 words[index + 2] == "-" || UInt64(words[index + 2]) != nil
@@ -51,7 +51,7 @@ extension KeptStep {
         guard var joined = steps.last else { return nil }
         for step in steps.dropLast().reversed() {
             joined.operations += step.operations
-            joined.before.merge(step.before) { $1 }
+            for (id, mark) in step.before.all { joined.before[id] = mark }
         }
         self = joined
     }

@@ -55,20 +55,28 @@ extension Replica {
         guard rejected.isEmpty, !replaysNext else { return 0 }
         var count = 0
         while true {
-            let own = fresh[count...].prefix { $0.client == client }
+            let own = fresh[count..<end(of: true, in: fresh, from: count)]
             let confirmed = speculation.confirm(own, limits) { entry, known in
                 let own = Batch.Own(
                     n: entry.n, inverse: known.inverse, before: known.before, after: known.after)
                 batch.note(own: entry, own)
             }
-            let others = fresh[(count + confirmed)...].prefix { $0.client != client }
+            let start = count + confirmed
+            let others = fresh[start..<end(of: false, in: fresh, from: start)]
             let passed = speculation.pass(others, limits)
-            for entry in others.prefix(passed) { batch.note(entry) }
+            for index in start..<start + passed { batch.note(fresh[index]) }
             count += confirmed + passed
             if confirmed + passed == 0 { break }
         }
         learn(batch.logged[...], Set(batch.logged.map(\.n)), &batch)
         return count
+    }
+
+    /// Where a run of entries ends that are all one's own, or all of others.
+    private func end(of own: Bool, in entries: [Entry], from start: Int) -> Int {
+        var end = start
+        while end < entries.count, (entries[end].client == client) == own { end += 1 }
+        return end
     }
 
     /// What is known of own work now that it is logged.
@@ -92,7 +100,7 @@ extension Replica {
     /// what has changed.
     func playedAgain() {
         let touched = pendingTargets
-        updateViews(touched)
+        touch(touched)
         refreshEditors(.remote(by: [:]), only: touched)
         news.append(.changed(name))
     }
@@ -132,22 +140,42 @@ extension Replica {
     /// The elements on which the pending work acts.
     var pendingTargets: Set<ElementID> { speculation.targets() }
 
-    /// Tells views and editors; `nil`: anything may have changed.
+    /// Nothing is known yet, but that the pending work may look different.
+    func newBatch() -> Batch {
+        Batch(
+            own: client, touched: pendingTargets,
+            watching: Set(editors.keys).union(companions.values.map(\.id)))
+    }
+
+    /// Whether anybody looks at single elements.
+    var hasOnlookers: Bool { !(views.isEmpty && editors.isEmpty && companions.isEmpty) }
+
+    /// Tells views and editors.
     func finish(
-        _ batch: Batch, touching touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]
+        _ batch: Batch, touching changes: Touched, _ by: [ElementID: UserName] = [:]
     ) {
-        updateViews(touched, batch.by.merging(by) { $1 })
-        let editing = Set(editors.keys).union(companions.values.map(\.id))
-        let causes = batch.skippedFor.merging(by) { $1 }
-        refreshEditors(.remote(by: causes, batch.authors), only: touched)
-        if !editing.isDisjoint(with: batch.turned) { announceEditing() }
+        if tellsTouched { touchedRows.add(changes) }
+        if hasOnlookers {
+            let touched = changes.ids
+            updateViews(touched)
+            let editing = Set(editors.keys).union(companions.values.map(\.id))
+            let causes = batch.skippedFor.merging(by) { $1 }
+            refreshEditors(.remote(by: causes, batch.authors), only: touched)
+            if !editing.isDisjoint(with: batch.turned) { announceEditing() }
+        }
         news.append(.changed(name))
     }
 
-    /// Brings the views up to date; `by` says who changed which element.
-    func updateViews(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
+    /// Notes what rows may look different, and brings the views up to date; `by` says who changed
+    /// which element.
+    func touch(_ touched: Set<ElementID>?, _ by: [ElementID: UserName] = [:]) {
+        if together == nil, tellsTouched { touchedRows.add(touched, by) }
+        updateViews(touched)
+    }
+
+    /// Brings the views up to date.
+    private func updateViews(_ touched: Set<ElementID>?) {
         if together != nil { return together?.add(touched) ?? () }
-        if tellsTouched { touchedRows.add(touched, by) }
         // Over a copy of the keys, and each view taken out while it changes: its filter may look at
         // the others, and finds none where it looks at its own.
         for number in Array(views.keys) {
@@ -169,6 +197,7 @@ extension Replica {
         if together != nil, vanish == nil, case .remote(let by, _) = cause {
             return together?.add(touched, by) ?? ()
         }
+        if editors.isEmpty, companions.isEmpty { return }
         let due = editors.values.filter { touched?.contains($0.id) ?? true }
             .sorted { $0.serial < $1.serial }
         var turned: Set<ElementID> = []
@@ -189,7 +218,7 @@ extension Replica {
         turned.formUnion(refreshCompanions(cause, only: touched, vanish: vanish))
         guard !turned.isEmpty else { return }
         // A row is pinned by an editor that can write.
-        if views.values.contains(where: \.pins) { updateViews(turned) }
+        if views.values.contains(where: \.pins) { touch(turned) }
         announceEditing()
     }
 

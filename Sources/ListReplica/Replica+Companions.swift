@@ -40,7 +40,7 @@ extension Replica {
     /// Closes one.
     func dismiss(_ number: EditorNumber) {
         guard let editor = companions.removeValue(forKey: number) else { return }
-        if editor.isInView != nil { updateViews([editor.id]) }
+        if editor.isInView != nil { touch([editor.id]) }
         announceEditing()
     }
 

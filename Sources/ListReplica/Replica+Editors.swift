@@ -44,7 +44,7 @@ extension Replica {
         editors[id]?.view = number
         editors[id]?.isInView = isIn(number, id)
         // The view that pinned it lets go of it.
-        if editor.isInView != nil { updateViews([id]) }
+        if editor.isInView != nil { touch([id]) }
     }
 
     /// Whether an element is among the results of a view; `nil`: nobody is told of that.
@@ -114,7 +114,7 @@ extension Replica {
     package func cancel(_ id: ElementID) -> Bool {
         guard let editor = editors.removeValue(forKey: id) else { return false }
         writes.append(.remove(StateKeys.editor(id, in: name)))
-        if editor.isInView != nil { updateViews([id]) }
+        if editor.isInView != nil { touch([id]) }
         announceEditing()
         return true
     }

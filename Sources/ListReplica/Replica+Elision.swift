@@ -26,7 +26,7 @@ extension Replica {
         }
         takeBack(gone)
         let touched = Set(dropped.flatMap { $0.mutation.operations.flatMap(\.targets) })
-        updateViews(touched.union(pendingTargets))
+        touch(touched.union(pendingTargets))
         refreshEditors(.remote(by: [:]), only: touched.union(pendingTargets))
         for waiting in dropped { report(waiting, nothing) }
         news.append(.changed(name))

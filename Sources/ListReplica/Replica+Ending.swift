@@ -26,7 +26,7 @@ extension Replica {
         epoch = nil
         speculation = Speculation()
         undoStack.clear()
-        updateViews(nil)
+        touch(nil)
         for editor in openEditors where editor.commit != nil { abandonCommit(of: editor.id) }
         refreshEditors(.remote(by: [:]), only: nil, vanish: gone.vanish)
         for mutation in waiting { report(mutation, ServerMessage.Answer(.refused(refusal))) }

@@ -37,7 +37,7 @@ extension Replica {
 extension ClientCore {
     func retryLists(_ now: Timestamp) {
         guard link.isOnline else { return }
-        for replica in replicas.values.sorted(by: { $0.name < $1.name }) {
+        for replica in inOrder {
             if let at = replica.nextTick, at <= now { replica.open(session: session) }
         }
     }

@@ -12,8 +12,8 @@ extension Replica {
         let kept =
             Faults.has(.cursorBeforeData) && entries.count > 1 ? entries.dropFirst() : entries[...]
         for entry in kept {
-            let key = StateKeys.entry(entry.version, of: name)
-            writes.append(.put(key, MessageEncoder.encodeEntryRecord(entry)))
+            writes.append(
+                .put(keys.entry(entry.version), MessageEncoder.encodeEntryRecord(entry)))
         }
     }
 
@@ -50,17 +50,37 @@ extension Replica {
 
     private static let partRows = 500
 
+    /// To be written with all that was done since; encoded once, when that leaves.
     func storePosition() {
         if isLive { released = max(released, lastNumber) }
-        let epoch = epoch.map { Value.text($0.description) } ?? .null
-        let rejections = rejected.sorted { $0.key < $1.key }.map { n, code in
-            Value.array([n.value, .text(code.rawValue)])
+        isPositionDue = true
+    }
+
+    /// The position, where it is due.
+    func takePosition() -> StateWrite? {
+        guard isPositionDue else { return nil }
+        isPositionDue = false
+        return .put(keys.position, position)
+    }
+
+    private var position: [UInt8] {
+        var writer = JSONWriter(capacity: 96)
+        writer.array {
+            if let epoch { $0.text(epoch.description) } else { $0.null() }
+            $0.int(lastNumber.number)
+            $0.array {
+                for (n, code) in rejected.sorted(by: { $0.key < $1.key }) {
+                    $0.array {
+                        $0.int(n.number)
+                        $0.text(code.rawValue)
+                    }
+                }
+            }
+            $0.array { for n in loggedUnheard { $0.int(n.number) } }
+            $0.int(released.number)
+            $0.array { for n in discardedUnknown.sorted() { $0.int(n.number) } }
         }
-        let numbers = Value.array([
-            epoch, lastNumber.value, .array(rejections), .array(loggedUnheard.map(\.value)),
-            released.value, .array(discardedUnknown.sorted().map(\.value)),
-        ])
-        writes.append(.put(StateKeys.position(of: name), MessageEncoder.encode(numbers)))
+        return writer.bytes
     }
 
     /// Mutations that are in the confirmed list already, though their outcome was not heard: those
@@ -89,16 +109,19 @@ extension Replica {
 
     func store(_ waiting: Unresolved) {
         guard keepsCopy else { return storePosition() }
-        let editor = waiting.editor.map { Value.text($0.text) } ?? .null
-        let head = MessageEncoder.encode(
-            .array([
-                .int(waiting.at.milliseconds), .text(user.text), editor,
-                .bool(waiting.isUncertain),
-            ]))
-        var bytes = withUnsafeBytes(of: UInt32(head.count).littleEndian) { Array($0) }
-        bytes += head
-        bytes += MessageEncoder.encodeMutationRecord(waiting.mutation)
-        writes.append(.put(StateKeys.pending(waiting.mutation.n, in: name), bytes))
+        var writer = JSONWriter(after: [0, 0, 0, 0])
+        writer.array {
+            $0.int(waiting.at.milliseconds)
+            $0.text(user.text)
+            if let editor = waiting.editor { $0.text(editor.text) } else { $0.null() }
+            $0.bool(waiting.isUncertain)
+        }
+        var bytes = writer.bytes
+        withUnsafeBytes(of: UInt32(bytes.count - 4).littleEndian) {
+            bytes.replaceSubrange(0..<4, with: $0)
+        }
+        MessageEncoder.append(recordOf: waiting.mutation, to: &bytes)
+        writes.append(.put(keys.pending(waiting.mutation.n), bytes))
         storePosition()
     }
 
@@ -237,8 +260,6 @@ extension Replica {
 }
 
 extension MutationNumber {
-    fileprivate var value: Value { .int(Int64(bitPattern: number)) }
-
     fileprivate init?(_ value: Value) {
         guard case .int(let number) = value else { return nil }
         self.init(UInt64(bitPattern: number))

@@ -25,8 +25,8 @@ extension Replica {
             .open(
                 ClientMessage.Open(
                     list: name, create: createsIfMissing, position: position,
-                    editing: Array(editing), heard: heard,
-                    presence: wantsPresence, last: position == nil ? nil : lastEntryAt)))
+                    editing: Array(editing), heard: heard, presence: wantsPresence,
+                    last: position == nil ? nil : lastEntryAt, base: true)))
     }
 
     func disconnected() {
@@ -82,13 +82,15 @@ extension Replica {
     }
 
     private func applyLive(_ entries: [Entry]) {
-        let fresh = entries.filter { $0.version > speculation.confirmedHead }
+        let confirmed = speculation.currentHead()
+        let isFresh = entries.indices.allSatisfy { entries[$0].version > confirmed }
+        let fresh = isFresh ? entries : entries.filter { $0.version > confirmed }
         guard let first = fresh.first else { return }
-        guard first.version == speculation.confirmedHead.next else {
+        guard first.version == confirmed.next else {
             return fallOutOfStep("entry \(first.version) does not follow")
         }
         let known = knownBefore(fresh)
-        var batch = Batch(own: client, touched: pendingTargets)
+        var batch = newBatch()
         let rest = fresh.dropFirst(pass(fresh, &batch))
         do {
             if !rest.isEmpty {
@@ -104,7 +106,7 @@ extension Replica {
         store(fresh)
         if tellsEntries { news.append(.entries(name, fresh)) }
         if !batch.logged.isEmpty { storePosition() }
-        finish(batch, touching: batch.touched)
+        finish(batch, touching: batch.changes)
     }
 
     /// "Caught up": everything that came since `open` is applied as one change, so that editors and
@@ -123,7 +125,7 @@ extension Replica {
         beUncertain(but: logged, with: incoming)
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         let former = speculation.confirmedHead
-        var batch = Batch(own: client, touched: pendingTargets)
+        var batch = newBatch()
         do {
             try rebase(&batch, dropping: Set(logged)) { state, batch throws(Inapplicable) in
                 guard var whole = incoming.snapshot else {
@@ -146,8 +148,12 @@ extension Replica {
         if let known { anchorAnew(knowing: known) }
         keep(incoming)
         let (also, told) = hearEarly(now)
-        let touched = incoming.snapshot == nil ? also.ids?.union(batch.touched) : nil
-        finish(batch, touching: touched, also.by)
+        if incoming.snapshot != nil { batch.touchAll() }
+        finish(batch, touching: batch.changes.adding(also), also.by)
+        tellCaughtUp(told)
+    }
+
+    private func tellCaughtUp(_ told: [News]) {
         if unresolved.isEmpty { rejected = [:] }
         keptFor = [:]
         news.append(contentsOf: told)
@@ -247,7 +253,7 @@ extension Replica {
     /// What came does not fit what is here: fetches the list anew, thrice at most, then says so.
     private func fallOutOfStep(_ why: String) {
         // What was applied of it, and played again over that, is seen until then.
-        updateViews(nil)
+        touch(nil)
         news.append(.changed(name))
         guard tries < Self.mostTries else {
             tries = 1

@@ -18,7 +18,7 @@ extension Replica {
     ) -> MutationNumber {
         lastNumber = lastNumber.next
         let mutation = Mutation(
-            client: client, n: lastNumber, operations: operations.map(restingOnInserts),
+            client: client, n: lastNumber, operations: restingOnInserts(operations),
             atomic: atomic)
         let waiting = Unresolved(
             mutation: mutation, at: now, ticket: ticket, editor: editor,
@@ -34,11 +34,30 @@ extension Replica {
         speculation.propose(mutation, context(at: now, by: user))
         store(waiting)
         undoStack.submitted(mutation.n, as: kind)
-        let touched = Set(operations.flatMap(\.targets))
-        updateViews(touched, Dictionary(touched.map { ($0, user) }, uniquingKeysWith: { $1 }))
-        refreshEditors(.own, only: touched)
+        showOwn(operations)
         news.append(.changed(name))
         return mutation.n
+    }
+
+    private func showOwn(_ operations: [Operation]) {
+        if together == nil, !hasOnlookers {
+            if tellsTouched { touchedRows.add(operations, user) }
+            return
+        }
+        let touched = Set(operations.flatMap(\.targets))
+        touch(touched, Dictionary(touched.map { ($0, user) }, uniquingKeysWith: { $1 }))
+        refreshEditors(.own, only: touched)
+    }
+
+    private func restingOnInserts(_ operations: [Operation]) -> [Operation] {
+        let inserts = waitingInserts
+        let mayRest = operations.contains { operation in
+            guard let inserts else { return true }
+            var isThere = false
+            operation.forEachTarget { if inserts[$0] != nil { isThere = true } }
+            return isThere
+        }
+        return mayRest ? operations.map(restingOnInserts) : operations
     }
 
     /// Work on an element whose insert waits must not fall on another's, should the insert be
@@ -105,33 +124,43 @@ extension Replica {
     /// Sends what is durable here, oldest first, a bounded number at a time.
     func sendWaiting() {
         guard case .live = sync else { return }
-        var ahead = 0
         // Looks at all that waits, so only where something is sent.
         lazy var heard = self.heard
         let repeated = everSentBefore
-        for waiting in unresolved {
-            ahead += 1
-            guard ahead <= Self.window, waiting.ticket <= saved || Faults.has(.sentBeforeSaved)
-            else {
-                return
-            }
-            guard waiting.mutation.n > sentThrough else { continue }
-            guard waiting.mutation.n <= released || Faults.has(.sentBeforeSaved) else { return }
-            let again = waiting.mutation.n <= repeated
+        for index in unresolved.indices.prefix(Self.window).dropFirst(sentCount) {
+            guard unresolved[index].ticket <= saved || Faults.has(.sentBeforeSaved) else { return }
+            let mutation = unresolved[index].mutation
+            guard mutation.n <= released || Faults.has(.sentBeforeSaved) else { return }
+            let again = mutation.n <= repeated
             // Should the list have forgotten this client, all that waits gets new numbers.
             if !again, isRepeating { return }
             outbox.append(
                 .submit(
                     ClientMessage.Submission(
-                        list: name, n: waiting.mutation.n, heard: heard,
-                        operations: waiting.mutation.operations, atomic: waiting.mutation.atomic,
+                        list: name, n: mutation.n, heard: heard,
+                        operations: mutation.operations, atomic: mutation.atomic,
                         epoch: epoch, again: again)))
-            sentThrough = waiting.mutation.n
+            sentThrough = mutation.n
             if Faults.has(.pendingForgottenWhenSent) {
-                writes.append(.remove(StateKeys.pending(sentThrough, in: name)))
+                writes.append(.remove(keys.pending(sentThrough)))
             }
             everSent = max(everSent, sentThrough)
         }
+    }
+
+    /// How many of those that wait went out on this connection: the first, as all are in order.
+    private var sentCount: Int {
+        var low = 0
+        var high = unresolved.count
+        while low < high {
+            let middle = (low + high) / 2
+            if unresolved[middle].mutation.n <= sentThrough {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 
     /// Mutations under way at once.
@@ -187,7 +216,7 @@ extension Replica {
     /// it back, and it rests on what it rested on.
     func forget(_ waiting: Unresolved) {
         let n = waiting.mutation.n
-        writes.append(.remove(StateKeys.pending(n, in: name)))
+        writes.append(.remove(keys.pending(n)))
         leaving[n] = ticket
         for needed in waiting.mutation.operations.compactMap({ $0.condition?.needs }) {
             leaving[needed] = ticket
@@ -211,7 +240,7 @@ extension Replica {
         }
         takeBack([n])
         let all = touched.union(pendingTargets)
-        updateViews(all, by)
+        touch(all, by)
         refreshEditors(.remote(by: by), only: all)
         news.append(.changed(name))
     }

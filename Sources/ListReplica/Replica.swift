@@ -89,13 +89,20 @@ package final class Replica {
 
     var outbox: [ClientMessage] = []
     var writes: [StateWrite] = []
+    /// The position is to be written with them.
+    var isPositionDue = false
+    let keys: ListKeys
     var news: [News] = []
     var storedEntries = 0
     /// The number of the state write that what is done now will be part of; the core's to set.
     var ticket: UInt64 = 1
     /// The last of them that is durable; the core's to set.
     var saved: UInt64 = 0 {
-        didSet { if saved > oldValue { leaving = leaving.filter { $0.value > saved } } }
+        didSet {
+            if saved > oldValue, !leaving.isEmpty {
+                leaving = leaving.filter { $0.value > saved }
+            }
+        }
     }
 
     package enum Sync: Sendable {
@@ -122,7 +129,11 @@ package final class Replica {
     }
 
     package struct Unresolved: Sendable {
-        package internal(set) var mutation: Mutation
+        package internal(set) var mutation: Mutation {
+            didSet { needs = mutation.lowestNeed }
+        }
+        /// The oldest mutation on which it rests.
+        private(set) var needs: MutationNumber?
         package let at: Timestamp
         /// The state write that makes it durable; it is not sent before.
         var ticket: UInt64
@@ -137,10 +148,27 @@ package final class Replica {
         package internal(set) var origin: MutationNumber?
         /// The mutation that it takes back.
         package internal(set) var undoes: MutationNumber?
+
+        init(
+            mutation: Mutation, at: Timestamp, ticket: UInt64, isUncertain: Bool = false,
+            editor: ElementID? = nil, commit: Editor.Commit? = nil,
+            origin: MutationNumber? = nil, undoes: MutationNumber? = nil
+        ) {
+            self.mutation = mutation
+            needs = mutation.lowestNeed
+            self.at = at
+            self.ticket = ticket
+            self.isUncertain = isUncertain
+            self.editor = editor
+            self.commit = commit
+            self.origin = origin
+            self.undoes = undoes
+        }
     }
 
     package init(name: ListName, client: ClientID, user: UserName, limits: Limits) {
         self.name = name
+        keys = ListKeys(name)
         self.client = client
         self.user = user
         self.limits = limits
@@ -183,11 +211,9 @@ package final class Replica {
             lowest = min(lowest, n.number)
         }
         for n in discardedUnknown { lowest = min(lowest, n.number) }
-        for waiting in unresolved {
-            lowest = min(lowest, waiting.mutation.n.number)
-            for operation in waiting.mutation.operations {
-                if let needed = operation.condition?.needs { lowest = min(lowest, needed.number) }
-            }
+        if let first = unresolved.first { lowest = min(lowest, first.mutation.n.number) }
+        for index in unresolved.indices {
+            if let needed = unresolved[index].needs { lowest = min(lowest, needed.number) }
         }
         return MutationNumber(lowest - 1)
     }
@@ -199,13 +225,23 @@ package final class Replica {
     }
 
     func context(at: Timestamp, by: UserName) -> ResolutionContext {
-        let rejected = self.rejected
-        return ResolutionContext(
+        ResolutionContext(
             at: at, by: by, limits: limits, editor: { self.othersEditing($0).first },
-            isLogged: { rejected[$0] == nil })
+            isLogged: { self.rejected[$0] == nil })
     }
 
     func context(of pending: Speculation.Pending) -> ResolutionContext {
         context(at: pending.at, by: pending.by)
+    }
+}
+
+extension Mutation {
+    fileprivate var lowestNeed: MutationNumber? {
+        var lowest: MutationNumber?
+        for index in operations.indices {
+            guard let needed = operations[index].condition?.needs else { continue }
+            lowest = min(lowest ?? needed, needed)
+        }
+        return lowest
     }
 }

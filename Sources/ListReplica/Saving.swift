@@ -1,4 +1,4 @@
-internal import ListModel
+package import ListModel
 
 /// How a client's state gets to its disk: one write at a time. What is done meanwhile gathers, and
 /// what failed is written again together with it, so that nothing is durable without all that was
@@ -42,12 +42,14 @@ enum Saving {
 extension ClientCore {
     /// What is to be made durable, as one; `nil`: nothing, or not now.
     package func takeWrites() -> (ticket: UInt64, writes: [StateWrite])? {
-        guard case .resting = saving, !writes.isEmpty else { return nil }
+        guard case .resting = saving else { return nil }
+        addPositions()
+        guard !writes.isEmpty else { return nil }
         saving = .underWay(writes)
         defer {
             writes = []
             ticket += 1
-            for replica in replicas.values { replica.ticket = ticket }
+            for replica in inOrder { replica.ticket = ticket }
         }
         return (ticket, writes)
     }
@@ -55,16 +57,27 @@ extension ClientCore {
     /// All that may not be durable yet, for a program that ends: to be written behind what is under
     /// way, which does no harm twice.
     package func takeLastWrites() -> [StateWrite] {
+        addPositions()
         defer { writes = [] }
         guard case .underWay(let first) = saving else { return writes }
         return Saving.condense(first + writes)
+    }
+
+    /// Those of lists that were closed meanwhile among them.
+    private func addPositions() {
+        for replica in inOrder {
+            if let position = replica.takePosition() { writes.append(position) }
+        }
+        for replica in closed.values where replica.isPositionDue {
+            if let position = replica.takePosition() { writes.append(position) }
+        }
     }
 
     func saved(_ ticket: UInt64) {
         if case .underWay = saving { saving = .resting }
         saveFailure = nil
         saved = max(saved, ticket)
-        for replica in replicas.values { replica.saved = saved }
+        for replica in inOrder { replica.saved = saved }
         news.append(.saved(ticket))
     }
 
@@ -79,6 +92,13 @@ extension ClientCore {
         saving = .failed(until: now.adding(milliseconds: Saving.pause))
         if saveFailure == nil { news.append(.stateFailed(sentence)) }
         saveFailure = sentence
+    }
+
+    /// Changes of a list that a failing disk has not taken, so that they were not sent either: they
+    /// end with the program.
+    package func unkeptCount(in list: ListName) -> Int {
+        guard saveFailure != nil, let replica = replicas[list] else { return 0 }
+        return replica.unresolved.count { $0.ticket > saved }
     }
 
     func resumeSaving(_ now: Timestamp) {

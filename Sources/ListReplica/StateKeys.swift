@@ -55,7 +55,41 @@ package enum StateKeys {
     }
 
     private static func padded(_ number: UInt64) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
+        padded(number, behind: "")
+    }
+
+    /// 20 digits, as many as the highest number has.
+    fileprivate static func padded(_ number: UInt64, behind prefix: String) -> String {
+        let length = prefix.utf8.count
+        return String(unsafeUninitializedCapacity: length + 20) { buffer in
+            _ = buffer.initialize(fromContentsOf: prefix.utf8)
+            var rest = number
+            for at in (length..<length + 20).reversed() {
+                buffer[at] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            return length + 20
+        }
+    }
+}
+
+/// The keys of one list that are asked for all the time.
+struct ListKeys {
+    let position: String
+    private let allPending: String
+    private let entries: String
+
+    init(_ name: ListName) {
+        position = StateKeys.position(of: name)
+        allPending = StateKeys.allPending(in: name)
+        entries = StateKeys.entries(of: name)
+    }
+
+    func pending(_ n: MutationNumber) -> String {
+        StateKeys.padded(n.number, behind: allPending)
+    }
+
+    func entry(_ version: Version) -> String {
+        StateKeys.padded(version.number, behind: entries)
     }
 }

@@ -6,10 +6,10 @@ internal import ListModel
 struct UndoStack {
     private(set) var undoable: [Step] = []
     private(set) var redoable: [Step] = []
-    /// What kind of work the mutations are that have not come back from the server.
+    /// Which mutations that have not come back from the server take a step back.
     private var kinds: [MutationNumber: Kind] = [:]
 
-    /// Steps kept; the oldest go first.
+    /// Steps kept; the oldest go first, a quarter as many together, so that each costs little.
     static let most = 1_000
 
     struct Step {
@@ -17,7 +17,7 @@ struct UndoStack {
         /// Known once the mutation is logged; until then it is foreseen from the pending work.
         var inverse: [Operation]?
         /// How the elements stood before it.
-        var before: [ElementID: Mark] = [:]
+        var before = Marks()
     }
 
     typealias Mark = ListModel.Mark
@@ -31,13 +31,16 @@ struct UndoStack {
     }
 
     mutating func submitted(_ n: MutationNumber, as kind: Kind) {
-        kinds[n] = kind
         switch kind {
         case .work:
-            redoable = []
-            push(Step(n: n), onto: \.undoable)
-        case .undo: push(Step(n: n), onto: \.redoable)
-        case .redo: push(Step(n: n), onto: \.undoable)
+            if !redoable.isEmpty { redoable = [] }
+            undoable.push(Step(n: n))
+        case .undo:
+            kinds[n] = kind
+            redoable.push(Step(n: n))
+        case .redo:
+            kinds[n] = kind
+            undoable.push(Step(n: n))
         }
     }
 
@@ -46,17 +49,12 @@ struct UndoStack {
     /// the new.
     mutating func logged(_ own: Batch.Own) {
         let kind = kinds.removeValue(forKey: own.n)
-        for stack in [\UndoStack.undoable, \.redoable] {
-            guard let index = self[keyPath: stack].lastIndex(where: { $0.n == own.n }) else {
-                continue
-            }
-            self[keyPath: stack][index].inverse = own.inverse
-            self[keyPath: stack][index].before = own.before
-        }
+        undoable.learn(own)
+        redoable.learn(own)
         switch kind {
         case .undo(let step), .redo(let step):
             var turned: [ElementID: (old: Mark, new: Mark)] = [:]
-            for (id, before) in step.before {
+            for (id, before) in step.before.all {
                 guard var after = own.after[id], let under = own.before[id] else { continue }
                 // Content or place that it left alone may be somebody else's by now.
                 if after.content == under.content { after.content = before.content }
@@ -71,11 +69,8 @@ struct UndoStack {
     /// One pass for all of them: a step may be of thousands of elements.
     private mutating func renew(_ marks: [ElementID: (old: Mark, new: Mark)]) {
         if marks.isEmpty { return }
-        for stack in [\UndoStack.undoable, \.redoable] {
-            for index in self[keyPath: stack].indices {
-                self[keyPath: stack][index].renew(marks)
-            }
-        }
+        for index in undoable.indices { undoable[index].renew(marks) }
+        for index in redoable.indices { redoable[index].renew(marks) }
     }
 
     /// An undo and the work that it took back were both dropped before they were sent: doing it
@@ -108,7 +103,7 @@ struct UndoStack {
 
     /// A step of an earlier program, whose number means nothing here.
     mutating func recall(_ step: Step, isRedo: Bool) {
-        push(step, onto: isRedo ? \.redoable : \.undoable)
+        if isRedo { redoable.push(step) } else { undoable.push(step) }
     }
 
     mutating func takeUndo() -> Step? { undoable.popLast() }
@@ -118,14 +113,23 @@ struct UndoStack {
     mutating func changedLog() {
         undoable.removeAll { $0.inverse != nil }
         redoable.removeAll { $0.inverse != nil }
-        kinds = kinds.mapValues { _ in .work }
+        kinds = [:]
     }
 
     mutating func clear() { self = UndoStack() }
+}
 
-    private mutating func push(_ step: Step, onto stack: WritableKeyPath<UndoStack, [Step]>) {
-        self[keyPath: stack].append(step)
-        if self[keyPath: stack].count > Self.most { self[keyPath: stack].removeFirst() }
+extension [UndoStack.Step] {
+    fileprivate mutating func push(_ step: UndoStack.Step) {
+        append(step)
+        if count > UndoStack.most + UndoStack.most / 4 { removeFirst(count - UndoStack.most) }
+    }
+
+    /// What is known of own work once it is logged; nearly always it is among the last.
+    fileprivate mutating func learn(_ own: Batch.Own) {
+        guard let index = lastIndex(where: { $0.n == own.n }) else { return }
+        self[index].inverse = own.inverse
+        self[index].before = own.before
     }
 }
 
@@ -133,7 +137,7 @@ extension UndoStack.Step {
     fileprivate mutating func renew(
         _ marks: [ElementID: (old: UndoStack.Mark, new: UndoStack.Mark)]
     ) {
-        for (id, mark) in before {
+        for (id, mark) in before.all {
             if let (old, new) = marks[id], mark == old { before[id] = new }
         }
         guard var operations = inverse else { return }

@@ -96,12 +96,18 @@ package final class Server: Sendable {
         }
     }
 
+    /// Beyond those of clients: of files, of listeners, of who is being refused.
+    private static let sparedDescriptors: UInt = 1_024
+
     private static func listen(
         _ options: ServerOptions, _ limits: Limits, _ folder: String?
     ) throws(ServerError) -> (EventLoop, Service, WebSocketServer) {
         let (gate, watch) = try Self.gate(options, limits, folder)
         do throws(WebSocketError) {
-            let loop = try EventLoop()
+            var loopOptions = EventLoop.Options()
+            loopOptions.descriptors = UInt(limits.connections) + sparedDescriptors
+            loopOptions.lowersDescriptors = options.ownsProcess
+            let loop = try EventLoop(options: loopOptions)
             let log = options.log
             WebSocketLog.set { log(.warning, "libwebsockets", ["line": $0]) }
             let service = Service(options, limits, gate, watch, on: loop)

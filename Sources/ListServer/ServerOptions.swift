@@ -32,6 +32,8 @@ package struct ServerOptions: Sendable {
     package var countsThisMachine = false
     /// How long a drain waits for clients and disk.
     package var drainMilliseconds: UInt64 = 5_000
+    /// Whether the process is this server's alone: its limit of descriptors is then made to fit.
+    package var ownsProcess = false
 
     package init() {}
 

@@ -43,8 +43,9 @@ extension Service {
             ["connection": "\(session.id.number)", "name": admission.access.name.text])
         if admission.tenant != session.realm.tenant {
             handle(.disconnected(session.id), in: session.realm)
-            session.realm = realm(of: admission.tenant)
-            handle(.connected(session.id), in: session.realm)
+            let realm = realm(of: admission.tenant)
+            handle(.connected(session.id), in: realm)
+            session.enter(realm)
         }
         handle(.admitted(session.id, admission.access), in: session.realm)
     }

@@ -17,13 +17,28 @@ extension Service {
 
     /// Who says nothing holds a descriptor for nothing.
     func expectHello(_ session: Session) {
-        let most = limits.helloSeconds
-        loop.after(milliseconds: UInt64(most) * 1_000) { [self, weak session] in
-            guard let session, !session.saidHello, takesWork else { return }
-            sendAway(
-                session, .helloLate,
-                Refusal(.helloFirst, "hello did not come within \(most) seconds"))
+        strangers.append((session.id, loop.now + UInt64(limits.helloSeconds) * 1_000))
+        if strangers.count == 1 { watchStrangers(after: UInt64(limits.helloSeconds) * 1_000) }
+    }
+
+    /// One timer for all of them, since one for each would take more memory than who has said
+    /// hello; and not more than one look a second.
+    private func watchStrangers(after milliseconds: UInt64) {
+        loop.after(milliseconds: milliseconds) { [self] in
+            let now = loop.now
+            let due = strangers.prefix { $0.until <= now }
+            strangers.removeFirst(due.count)
+            for (id, _) in due { missHello(of: id) }
+            guard let next = strangers.first else { return }
+            watchStrangers(after: max(1_000, next.until - now))
         }
+    }
+
+    private func missHello(of id: ListAuthority.ConnectionID) {
+        guard let session = sessions[id], !session.saidHello, takesWork else { return }
+        sendAway(
+            session, .helloLate,
+            Refusal(.helloFirst, "hello did not come within \(limits.helloSeconds) seconds"))
     }
 
     func mayRead(_ bytes: Int, from session: Session) -> Bool {

@@ -21,7 +21,7 @@ struct Drain {
 /// back.
 extension Service {
     /// When clients are told to come back, at the earliest, in milliseconds.
-    private static let retry: Int64 = 1_000
+    private static let retry: Int64 = 500
 
     func drain(_ done: @escaping @Sendable (Drained) -> Void) {
         loop.preconditionOnLoop()

@@ -30,10 +30,16 @@ final class Service: @unchecked Sendable {
     let tokens: TokenWatch?
     var state = State.loading
     var sessions: [ListAuthority.ConnectionID: Session] = [:]
+    /// Those who came last, and until when they must have said hello; some have.
+    var strangers: [(id: ListAuthority.ConnectionID, until: UInt64)] = []
     /// How many of them each user has.
     var crowds: [User: Int] = [:]
     /// Room for what one connection is sent next.
     var frames: [[UInt8]] = []
+    /// What goes out at the end of a round.
+    var broadcast = Broadcast()
+    /// Room for the sessions that are due.
+    var readers: [AnyObject] = []
     var isPumpDue = false
     /// Jobs that the storage thread has not answered yet.
     var jobs = 0
@@ -144,6 +150,7 @@ extension Service: WebSocketServerDelegate {
         figures.opened += 1
         log(.debug, "connected", ["connection": "\(id.number)", "from": connection.remoteAddress])
         handle(.connected(id), in: home)
+        session.enter(home)
         expectHello(session)
     }
 
@@ -164,7 +171,7 @@ extension Service: WebSocketServerDelegate {
 
     func writable(_ connection: WebSocketConnection) {
         guard let session = connection.attachment as? Session else { return }
-        deliver(to: session)
+        deliver(to: [session])
         postStorageWork(of: session.realm)
     }
 
@@ -176,6 +183,7 @@ extension Service: WebSocketServerDelegate {
         log(
             .debug, "disconnected",
             ["connection": "\(session.id.number)", "reason": reason.description])
+        session.leaveRealm()
         handle(.disconnected(session.id), in: session.realm)
     }
 }

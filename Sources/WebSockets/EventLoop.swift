@@ -22,6 +22,9 @@ package final class EventLoop: @unchecked Sendable {
         /// The descriptor limit is raised to the hard limit, but not beyond this: libwebsockets
         /// keeps tables of this length, and some containers set the limit to a milliard.
         package var descriptors: UInt = 131_072
+        /// Whether it may be lowered to this as well, as a program may that knows what it needs:
+        /// libwebsockets looks through such a table whenever a connection ends.
+        package var lowersDescriptors = false
 
         package init() {}
     }
@@ -52,7 +55,7 @@ package final class EventLoop: @unchecked Sendable {
 
     init(options: Options, plugin: EventPlugin) throws(WebSocketError) {
         self.options = options
-        raiseDescriptorLimit(to: options.descriptors)
+        setDescriptorLimit(to: options.descriptors, mayLower: options.lowersDescriptors)
 
         let started = Handover<WebSocketError?>()
         thread = Thread.start { [self] in run(plugin, started) }

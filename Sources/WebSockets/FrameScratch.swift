@@ -34,6 +34,10 @@ final class FrameScratch {
         payload.withUnsafeBytes { append(opcode: 0x1, $0, masked: masked) }
     }
 
+    func appendPing(masked: Bool) {
+        append(opcode: 0x9, UnsafeRawBufferPointer(start: nil, count: 0), masked: masked)
+    }
+
     /// Appends a close frame; the text is cut to what fits, 123 bytes, at a character's end.
     func append(closeCode code: UInt16, reason: String, masked: Bool) {
         var payload = [UInt8(code >> 8), UInt8(code & 0xff)]

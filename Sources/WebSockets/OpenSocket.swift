@@ -1,4 +1,5 @@
 internal import CLibwebsockets
+import Glibc
 
 /// One end of an established WebSocket, of a server or a client: what may be written, what has
 /// come in, and how it is closed.
@@ -25,6 +26,8 @@ final class OpenSocket {
 
     let loop: EventLoop
     private let wsi: OpaquePointer
+    /// What frames are written to directly; `nil` with TLS, which is libwebsockets' affair.
+    let descriptor: Int32?
     private let limits: Limits
     private let isClient: Bool
     private(set) var phase = Phase.open
@@ -39,12 +42,18 @@ final class OpenSocket {
     private var incoming: IncomingMessage
     private var wantsWritable = false
     private var wasHeldBack = false
+    /// When it was opened, or has last taken in what was held back.
+    private var tookAt: UInt64
+    /// When it was last asked for a sign of life.
+    private(set) var askedAt: UInt64?
 
     init(_ wsi: OpaquePointer, loop: EventLoop, limits: Limits, isClient: Bool) {
         self.wsi = wsi
+        descriptor = lws_is_ssl(wsi) == 0 ? lws_get_socket_fd(wsi) : nil
         self.loop = loop
         self.limits = limits
         self.isClient = isClient
+        tookAt = loop.now
         incoming = IncomingMessage(limit: limits.maxMessage)
     }
 
@@ -63,14 +72,26 @@ final class OpenSocket {
         guard payloads.count == 1 || weight(payloads) <= limits.maxWrite else { return .overflow }
         loop.scratch.reset()
         for payload in payloads { loop.scratch.append(text: payload, masked: isClient) }
-        guard write() else {
+        return note(write())
+    }
+
+    /// Hands the rest of what is in the scratch, which the system has not taken, to libwebsockets.
+    func finish(taken: Int) {
+        guard isOpen else { return }
+        _ = note(writeRest(taken))
+    }
+
+    private func note(_ result: SendResult) -> SendResult {
+        switch result {
+        case .sent: return .sent
+        case .overflow:
             kill()
             return .overflow
+        case .queued:
+            wantsWritable = true
+            wasHeldBack = true
+            return .queued
         }
-        guard lws_partial_buffered(wsi) != 0 else { return .sent }
-        wantsWritable = true
-        wasHeldBack = true
-        return .queued
     }
 
     func notifyWhenWritable() {
@@ -95,7 +116,7 @@ final class OpenSocket {
         phase = .closing(timer, code: code, reason: reason)
         loop.scratch.reset()
         loop.scratch.append(closeCode: code, reason: reason, masked: isClient)
-        if !write() { kill() }
+        if write() == .overflow { kill() }
     }
 
     /// Drops the connection at the next turn of the loop, whatever state it is in.
@@ -104,9 +125,30 @@ final class OpenSocket {
         loop.kill(wsi)
     }
 
+    /// Asks the peer for a sign of life, unless something is held back for it: taking that in will
+    /// be one.
+    func askForLife() {
+        askedAt = loop.now
+        guard isWritable else { return }
+        loop.scratch.reset()
+        loop.scratch.appendPing(masked: isClient)
+        if write() == .overflow { kill() }
+    }
+
+    /// Milliseconds since the peer gave a sign of life: since anything of it arrived, which the
+    /// system knows, so that nobody has to note it for each message; or since it took in what was
+    /// held back.
+    func silence(at now: UInt64) -> UInt64 {
+        let patience = now - min(now, tookAt)
+        var info = tcp_info()
+        var size = socklen_t(MemoryLayout<tcp_info>.size)
+        guard getsockopt(lws_get_socket_fd(wsi), Int32(IPPROTO_TCP), TCP_INFO, &info, &size) == 0
+        else { return patience }
+        return min(patience, UInt64(info.tcpi_last_data_recv))
+    }
+
     /// Takes in one piece of a message; `deliver` gets the message when it is whole.
     func receive(_ piece: UnsafeRawBufferPointer, deliver: (UnsafeRawBufferPointer) -> Void) {
-        lws_validity_confirmed(wsi)
         guard isOpen else {
             // Who goes on pouring does not listen, and would be read until its time is over.
             unread += piece.count + Self.header
@@ -144,10 +186,9 @@ final class OpenSocket {
     /// True when the owner is waiting for this moment.
     func becameWritable() -> Bool {
         if wasHeldBack {
-            // The peer has taken in what was held back: it lives, even if it is too slow to see
-            // and answer the ping behind that.
+            // The peer lives, even if it is too slow to see and answer a ping behind that.
             wasHeldBack = false
-            lws_validity_confirmed(wsi)
+            tookAt = loop.now
         }
         guard isOpen, wantsWritable else { return false }
         wantsWritable = false
@@ -169,8 +210,29 @@ final class OpenSocket {
         payloads.reduce(0) { $0 + $1.count + Self.header }
     }
 
-    /// Writes what is in the scratch. What the system does not take, libwebsockets copies.
-    private func write() -> Bool {
-        lws_write(wsi, loop.scratch.bytes, loop.scratch.count, LWS_WRITE_HTTP) >= 0
+    /// Writes what is in the scratch. What the system does not take, libwebsockets copies; in
+    /// `.overflow` the connection is broken.
+    private func write() -> SendResult {
+        let frames = loop.scratch
+        var taken = 0
+        if let descriptor, lws_partial_buffered(wsi) == 0 {
+            // As libwebsockets does it, but for what it looks at before and after. What is wrong
+            // with the socket, if something is, it finds out itself below.
+            taken = max(0, Glibc.send(descriptor, frames.bytes, frames.count, sendFlags))
+            if taken == frames.count { return .sent }
+        }
+        return writeRest(taken)
+    }
+
+    private func writeRest(_ taken: Int) -> SendResult {
+        let frames = loop.scratch
+        let rest = frames.bytes.map { $0 + taken }
+        guard lws_write(wsi, rest, frames.count - taken, LWS_WRITE_HTTP) >= 0 else {
+            return .overflow
+        }
+        return lws_partial_buffered(wsi) == 0 ? .sent : .queued
     }
 }
+
+/// A peer that is gone is no signal.
+let sendFlags = Int32(MSG_NOSIGNAL)

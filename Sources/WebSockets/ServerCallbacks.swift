@@ -18,8 +18,6 @@ func serverCallback(
     case LWS_CALLBACK_SERVER_WRITEABLE:
         guard let connection = connection(session) else { return -1 }
         if connection.socket.becameWritable() { delegate(wsi)?.writable(connection) }
-    case LWS_CALLBACK_RECEIVE_PONG:
-        break
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         guard let connection = connection(session) else { return -1 }
         let payload = UnsafeRawBufferPointer(start: input, count: length)

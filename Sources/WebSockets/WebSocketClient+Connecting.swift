@@ -71,8 +71,7 @@ extension WebSocketClient {
         info.ssl_connection = Int32(LCCSCF_HTTP_NO_FOLLOW_REDIRECT.rawValue)
         if endpoint.tls { info.ssl_connection |= Int32(LCCSCF_USE_SSL.rawValue) }
         info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: number)
-        info.retry_and_idle_policy = loop.engine.kept.idlePolicy(
-            pingAfter: options.pingAfterSeconds, hangUpAfter: options.hangUpAfterSeconds)
+        info.retry_and_idle_policy = loop.engine.kept.noPings()
         return address.text.withCString { address in
             endpoint.path.withCString { path in
                 hostHeader.withCString { header in

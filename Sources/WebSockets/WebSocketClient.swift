@@ -95,6 +95,7 @@ package final class WebSocketClient: @unchecked Sendable {
     /// Why TLS did not trust the server, when that is what happened.
     var distrust: String?
     private var deadline: LoopTimer?
+    private var keepAlive: KeepAlive?
     private var queue = SendQueue()
     /// Something was `.queued`, and `drained` has not been told since.
     private var owesDrained = false
@@ -189,7 +190,12 @@ package final class WebSocketClient: @unchecked Sendable {
         let limits = OpenSocket.Limits(
             maxMessage: options.maxMessage, maxWrite: options.maxWrite,
             closeMilliseconds: options.closeMilliseconds)
-        phase = .open(OpenSocket(wsi, loop: loop, limits: limits, isClient: true))
+        let socket = OpenSocket(wsi, loop: loop, limits: limits, isClient: true)
+        phase = .open(socket)
+        keepAlive = KeepAlive(
+            on: loop, pingAfterSeconds: options.pingAfterSeconds,
+            hangUpAfterSeconds: options.hangUpAfterSeconds)
+        keepAlive?.watch(socket)
         events?.opened()
     }
 
@@ -209,6 +215,7 @@ package final class WebSocketClient: @unchecked Sendable {
         case .lookingUp, .connecting, .open: break
         }
         phase = .closed
+        keepAlive = nil
         deadline?.cancel()
         queue = SendQueue()
         loop.clients[number] = nil

@@ -88,8 +88,7 @@ extension WebSocketServer {
         return loop.engine.makeHost("server", protocols: [http, webSocket]) { info in
             info.port = CONTEXT_PORT_NO_LISTEN_SERVER
             info.user = Unmanaged.passUnretained(self).toOpaque()
-            info.retry_and_idle_policy = loop.engine.kept.idlePolicy(
-                pingAfter: options.pingAfterSeconds, hangUpAfter: options.hangUpAfterSeconds)
+            info.retry_and_idle_policy = loop.engine.kept.noPings()
             guard let tls else { return }
             info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
             info.ssl_cert_filepath = loop.engine.kept.text(tls.certificate)

@@ -91,6 +91,7 @@ package final class WebSocketServer: @unchecked Sendable {
     private var places: [OpaquePointer: String] = [:]
     private var crowds: [String: Int] = [:]
     private var sweep: LoopTimer?
+    private let keepAlive: KeepAlive?
     private var connections: [ConnectionID: WebSocketConnection] = [:]
     var socketCount = 0
 
@@ -104,6 +105,9 @@ package final class WebSocketServer: @unchecked Sendable {
     ) {
         self.loop = loop
         self.options = options
+        keepAlive = KeepAlive(
+            on: loop, pingAfterSeconds: options.pingAfterSeconds,
+            hangUpAfterSeconds: options.hangUpAfterSeconds)
         self.delegate = delegate
     }
 
@@ -202,6 +206,7 @@ package final class WebSocketServer: @unchecked Sendable {
             socket: OpenSocket(wsi, loop: loop, limits: limits, isClient: false))
         connection.authorization = authorizations.removeValue(forKey: wsi)
         connections[connection.id] = connection
+        keepAlive?.watch(connection.socket)
         return connection
     }
 

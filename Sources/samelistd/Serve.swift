@@ -1,3 +1,4 @@
+internal import CMalloc
 import Glibc
 internal import ListServer
 internal import ProgramArguments
@@ -6,6 +7,7 @@ extension Program {
     /// Serves until it is told to end; answers the exit code.
     static func serve(_ given: GivenSettings) throws(UsageError) -> Int32 {
         let settings = try ServeSettings(given)
+        giveMemoryBack()
         let signals = EndSignals()
         let isNew = access(settings.folder + "/samelist.db", F_OK) != 0
         if !settings.listen.isLoopback, !hasToken(settings) {
@@ -38,6 +40,13 @@ extension Program {
         return drain(server, after: signal, signals)
     }
 
+    /// What is larger than this has pages of its own, which the system gets back at once. Without
+    /// this, glibc raises the bound up to 32 MB as it sees such blocks freed, and what a list grew
+    /// out of stays in holes of the heap: 10 of 70 MB with a list of 100,000 rows.
+    private static func giveMemoryBack() {
+        mallopt(M_MMAP_THRESHOLD, 1 << 20)
+    }
+
     private static func hasToken(_ settings: ServeSettings) -> Bool {
         if settings.signing != nil { return true }
         let now = TokenStore.now
@@ -47,6 +56,7 @@ extension Program {
 
     private static func options(_ settings: ServeSettings) -> ServerOptions {
         var options = ServerOptions()
+        options.ownsProcess = true
         options.host = settings.listen.host
         options.port = settings.listen.port
         options.log = .standardError(settings.logLevel, settings.logFormat)

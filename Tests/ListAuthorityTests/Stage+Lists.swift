@@ -15,7 +15,7 @@ extension Stage {
 
     func open(
         _ peer: Peer, create: Bool = true, at position: Position? = nil, editing: [String] = [],
-        heard: UInt64 = 0, presence: Bool = false
+        heard: UInt64 = 0, presence: Bool = false, base: Bool = false
     ) throws {
         if position == nil { peer.replicas[list] = Peer.Copy() }
         if let position, peer.replicas[list]?.state.head != position.version {
@@ -24,7 +24,7 @@ extension Stage {
         let open = ClientMessage.Open(
             list: list, create: create, position: position,
             editing: try editing.map { try id($0) }, heard: MutationNumber(heard),
-            presence: presence)
+            presence: presence, base: base)
         say(.open(open), peer)
     }
 

@@ -8,6 +8,7 @@ extension Samples {
         return SnapshotPart(
             position: position(), index: index, isLast: chance(), title: index == 0 ? text() : "",
             schema: index == 0 ? maybe { $0.schema() } : nil,
+            base: graveDetails ? nil : maybe { $0.at() },
             rows: some(6) { $0.row(graveDetails: graveDetails) })
     }
 

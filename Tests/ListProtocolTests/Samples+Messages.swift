@@ -72,7 +72,7 @@ extension Samples {
                 .init(
                     list: list(), create: chance(), position: maybe { $0.position() },
                     editing: some(3) { $0.id() }, heard: chance() ? .zero : n(),
-                    presence: chance()))
+                    presence: chance(), base: chance()))
         case 2: .close(list())
         case 3:
             .submit(

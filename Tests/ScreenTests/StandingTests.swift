@@ -54,6 +54,23 @@ import Testing
                     table.ana.press(.text("j"))
                     try table.pause(100)
                 },
+                Situation("what a full disk would lose is asked for once more", 80) { table in
+                    table.ana.node.isDiskFull = true
+                    for key in [Key.enter, .text("!"), .enter] { table.ana.press(key) }
+                    try table.pause(3_000)
+                    table.ana.press(.text("q"))
+                    #expect(table.ana.takeWishes() == [])
+                    table.ana.press(.text("q"))
+                    #expect(table.ana.takeWishes() == [.quit])
+                },
+                Situation("the server has lost the list", 80, 12) { table in
+                    try table.type("jd")
+                    try table.settle()
+                    table.world.server.kill()
+                    table.world.server.disk.lose(Table.list)
+                    table.world.server.start()
+                    try table.settle()
+                },
                 Situation("there is room again", 80) { table in
                     table.ana.node.isDiskFull = true
                     for key in [Key.enter, .text("!"), .enter] { table.ana.press(key) }

@@ -37,6 +37,21 @@ import WebSockets
         #expect(try socket.readFrame() == Frame(opcode: 1, payload: Array("still here")))
     }
 
+    @Test func `a peer that answers every ping stays, though it says nothing else`() throws {
+        let server = try TestServer(.echo) {
+            $0.pingAfterSeconds = 1
+            $0.hangUpAfterSeconds = 4
+        }
+        defer { server.stop() }
+        let socket = try RawSocket.open(port: server.port)
+        // Answered at once, long before the time to hang up: five of them take longer than that.
+        for _ in 0..<5 {
+            #expect(try socket.readFrame() == Frame(opcode: 9, payload: []))
+            try socket.send([0x8A, 0x80, 0, 0, 0, 0])
+        }
+        #expect(server.closes.isEmpty)
+    }
+
     @Test func `a peer that talks is not pinged`() throws {
         let server = try TestServer(.echo) {
             $0.pingAfterSeconds = 1

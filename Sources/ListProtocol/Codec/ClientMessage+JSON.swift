@@ -90,7 +90,8 @@ extension ClientMessage.Open {
             position: try message.readIfPresent("at"),
             editing: try message.readIfPresent("editing", bounds.elements) ?? [],
             heard: try message.readIfPresent("heard") ?? .zero,
-            presence: try message.flag("presence"), last: try message.readIfPresent("last"))
+            presence: try message.flag("presence"), last: try message.readIfPresent("last"),
+            base: try message.flag("base"))
     }
 
     fileprivate func writeMembers(to writer: inout JSONWriter) {
@@ -101,6 +102,7 @@ extension ClientMessage.Open {
         if heard != .zero { writer.member("heard", heard) }
         writer.flag("presence", presence)
         writer.member("last", ifPresent: last)
+        writer.flag("base", base)
     }
 }
 

@@ -1,15 +1,17 @@
 internal import ListModel
 
 /// The members of a part, on the wire and in a record:
-/// `"epoch":E,"version":12,"part":0,"last":true,"title":"…","schema":{…},"names":[…],"rows":[…]`.
+/// `"epoch":E,"version":12,"part":0,"last":true,"title":"…","schema":{…},"base":…,"names":[…],
+/// "rows":[…]`.
 /// Title and schema stand in part 0 alone.
 extension SnapshotPart {
     /// `graveDetails`: whether rows may tell of graves more than the ID, as records do.
     init(_ object: JSONObject, graveDetails: Bool) throws(DecodingFault) {
         let names: [UserName] = try object.read("names")
+        let base: Timestamp? = try object.readIfPresent("base")
         let rows = try object.read("rows") { node throws(DecodingFault) in
             try node.array().readAll { node throws(DecodingFault) in
-                try Row(json: node, names: names, graveDetails: graveDetails)
+                try Row(json: node, names: names, base: base, graveDetails: graveDetails)
             }
         }
         let index: Int = try object.read("part")
@@ -19,7 +21,7 @@ extension SnapshotPart {
                 epoch: try object.read("epoch"), version: try object.read("version")),
             index: index, isLast: try object.flag("last"),
             title: isFirst ? try object.readIfPresent("title") ?? "" : "",
-            schema: isFirst ? try object.readIfPresent("schema") : nil, rows: rows)
+            schema: isFirst ? try object.readIfPresent("schema") : nil, base: base, rows: rows)
     }
 
     func writeMembers(to writer: inout JSONWriter, graveDetails: Bool) {
@@ -31,7 +33,8 @@ extension SnapshotPart {
             if !title.isEmpty { writer.member("title", title) }
             writer.member("schema", ifPresent: schema)
         }
-        var table = NameTable()
+        writer.member("base", ifPresent: base)
+        var table = NameTable(base: base ?? .zero)
         for row in rows { table.add(namesOf: row, graveDetails: graveDetails) }
         writer.member("names", table.names)
         writer.key("rows")
@@ -41,10 +44,13 @@ extension SnapshotPart {
     }
 }
 
-/// The user names of one part, each once, so that rows name them by index.
+/// What rows of one part refer to: the user names, each once, by index, and the base of times.
 private struct NameTable {
+    let base: Timestamp
     private(set) var names: [UserName] = []
     private var indexes: [UserName: Int] = [:]
+
+    init(base: Timestamp) { self.base = base }
 
     mutating func add(namesOf row: SnapshotPart.Row, graveDetails: Bool) {
         switch row {
@@ -69,7 +75,7 @@ private struct NameTable {
 /// `[ID,version,placed,name,at,FIELDS,version,name,at]`, the last three of its deletion.
 extension SnapshotPart.Row {
     fileprivate init(
-        json: JSONNode, names: [UserName], graveDetails: Bool
+        json: JSONNode, names: [UserName], base: Timestamp?, graveDetails: Bool
     ) throws(DecodingFault) {
         if case .text = json.kind {
             self = .grave(try ElementID(json: json), nil)
@@ -84,7 +90,7 @@ extension SnapshotPart.Row {
         let version: Version = try cells.read()
         let placed: Version = try cells.read()
         let by = try cells.name(in: names)
-        let at: Timestamp = try cells.read()
+        let at = (try cells.read() as Timestamp).counted(from: base)
         let element = Element(
             id: id, fields: try cells.read(), version: version, placed: placed, by: by, at: at)
         guard count == 9 else {
@@ -93,8 +99,9 @@ extension SnapshotPart.Row {
         }
         let deleted: Version = try cells.read()
         let deleter = try cells.name(in: names)
+        let deletedAt = (try cells.read() as Timestamp).counted(from: base)
         self = .grave(
-            id, Grave(last: element, by: deleter, at: try cells.read(), version: deleted))
+            id, Grave(last: element, by: deleter, at: deletedAt, version: deleted))
     }
 
     fileprivate func write(
@@ -107,7 +114,7 @@ extension SnapshotPart.Row {
                 grave.last.writeCells(to: &$0, table)
                 grave.version.write(to: &$0)
                 table.index(of: grave.by).write(to: &$0)
-                grave.at.write(to: &$0)
+                grave.at.since(table.base).write(to: &$0)
             }
         case .grave(let id, _): id.write(to: &writer)
         }
@@ -120,8 +127,19 @@ extension Element {
         version.write(to: &writer)
         placed.write(to: &writer)
         table.index(of: by).write(to: &writer)
-        at.write(to: &writer)
+        at.since(table.base).write(to: &writer)
         fields.write(to: &writer)
+    }
+}
+
+extension Timestamp {
+    /// Around the ends of 64 bits, where nobody is.
+    fileprivate func since(_ base: Timestamp) -> Timestamp {
+        Timestamp(milliseconds: milliseconds &- base.milliseconds)
+    }
+
+    fileprivate func counted(from base: Timestamp?) -> Timestamp {
+        base.map { Timestamp(milliseconds: $0.milliseconds &+ milliseconds) } ?? self
     }
 }
 

@@ -31,6 +31,8 @@ final class Database {
 
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
+    /// Frames that the write-ahead log has, once `countsFrames`; as of the last commit.
+    private(set) var logFrames = 0
 
     init(_ path: String, _ mode: Mode) throws(StorageError) {
         let flags =
@@ -104,6 +106,23 @@ final class Database {
         }
     }
 
+    /// From here on. What SQLite would do of itself with a log of some length, it no longer does.
+    func countsFrames() {
+        sqlite3_wal_hook(handle, logGrew, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    fileprivate func note(logFrames count: Int) { logFrames = count }
+
+    /// Copies the log into the main file, so that the next write begins it anew: over what stands
+    /// there, or with an empty file. False: somebody reads it, and it goes on.
+    func copyLog(emptying: Bool) throws(StorageError) -> Bool {
+        let mode = emptying ? "TRUNCATE" : "RESTART"
+        let isBusy = try first("PRAGMA wal_checkpoint(\(mode))") { $0.integer(0) != 0 }
+        guard isBusy == false else { return false }
+        logFrames = 0
+        return true
+    }
+
     private func prepared(_ sql: String, _ values: [Value]) throws(StorageError) -> Statement {
         let statement: Statement
         if let cached = statements[sql] {
@@ -115,6 +134,17 @@ final class Database {
         try statement.bind(values)
         return statement
     }
+}
+
+private func logGrew(
+    _ database: UnsafeMutableRawPointer?, _: OpaquePointer?, _: UnsafePointer<CChar>?,
+    _ frames: Int32
+) -> Int32 {
+    if let database {
+        Unmanaged<Database>.fromOpaque(database).takeUnretainedValue()
+            .note(logFrames: Int(frames))
+    }
+    return SQLITE_OK
 }
 
 extension StorageError {

@@ -5,9 +5,12 @@ internal import Glibc
 /// While one is open the folder holds `name`, `name-wal`, `name-shm` and `name.lock`. Outsiders may
 /// read (`sqlite3 name ".backup copy"`), which at most puts a checkpoint off.
 final class DatabaseFile {
-    /// The log is copied into the main file whenever it has grown by this many bytes: often enough
-    /// to keep it short, seldom enough to cost little.
-    private static let checkpointSize = 4 << 20
+    /// The log is copied into the main file whenever it has grown by this many frames (4 MiB):
+    /// often enough to keep it short, seldom enough to cost little.
+    private static let checkpointFrames = 1_024
+    /// A log whose file is larger, after some large write, is emptied then. Otherwise the next one
+    /// is written over it: a flush that also has to make the file longer takes three times as long.
+    private static let keptSize = 8 << 20
 
     private let path: String
     /// `nil`: it is only looked at.
@@ -20,7 +23,9 @@ final class DatabaseFile {
     /// The next write must stamp first. Stamping more often than the log begins anew is harmless.
     private var stampIsDue = true
     private var isReadOnly = false
-    private var checkpointAt = DatabaseFile.checkpointSize
+    private var checkpointAt = DatabaseFile.checkpointFrames
+    /// A write failed, perhaps for want of room.
+    private var hasFailed = false
     /// What opening it changed of its format.
     private(set) var migration: Migration?
 
@@ -40,7 +45,7 @@ final class DatabaseFile {
         let mode = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
         if mode != "wal" { throw .failed("\(path) takes no write-ahead log; use a local disk.") }
         try database.run("PRAGMA synchronous = FULL")
-        try database.run("PRAGMA wal_autocheckpoint = 0")
+        database.countsFrames()
         try database.run("PRAGMA temp_store = MEMORY")
         let bytes = try database.first("SELECT bytes FROM stamp") { $0.bytes(0) }
         guard let stamp = Stamp(bytes: bytes ?? []) else {
@@ -50,7 +55,7 @@ final class DatabaseFile {
         self.lock = lock
         self.connection = database
         self.stamp = stamp
-        checkpoint()
+        checkpoint(emptying: true)
         if let found, found < format.version { try migrate(from: found, to: format, keepsOld) }
     }
 
@@ -113,11 +118,11 @@ final class DatabaseFile {
             let answer = try database.transaction { () throws(StorageError) in
                 try body(database)
             }
-            if logSize >= checkpointAt { checkpoint() }
+            if database.logFrames >= checkpointAt || hasFailed { checkpoint(emptying: hasFailed) }
             return answer
         } catch {
             // After a full disk, the first write that succeeds also shortens the log.
-            if case .failed = error { checkpointAt = 0 }
+            if case .failed = error { hasFailed = true }
             throw error
         }
     }
@@ -137,7 +142,7 @@ final class DatabaseFile {
             if let name { unlink(name) }
             throw error
         }
-        checkpoint()
+        checkpoint(emptying: true)
         migration = Migration(from: found, to: format.version, kept: name)
     }
 
@@ -170,12 +175,14 @@ final class DatabaseFile {
         stampIsDue = false
     }
 
-    /// Copies the log into the main file and empties it. What fails here is not lost, it stays in
-    /// the log: so nobody is told, and it is tried again some writes later.
-    private func checkpoint() {
+    /// Copies the log into the main file, to begin it anew. What fails here is not lost, it stays
+    /// in the log: so nobody is told, and it is tried again some writes later.
+    private func checkpoint(emptying: Bool) {
         stampIsDue = true
-        try? connection?.run("PRAGMA wal_checkpoint(TRUNCATE)")
-        checkpointAt = logSize + Self.checkpointSize
+        hasFailed = false
+        guard let connection else { return }
+        _ = try? connection.copyLog(emptying: emptying || logSize > Self.keptSize)
+        checkpointAt = connection.logFrames + Self.checkpointFrames
     }
 
     private var logSize: Int { size(of: path + "-wal") }

@@ -1,7 +1,7 @@
 /// What ties a write-ahead log to its main file; SQLite itself would replay any log into any file.
 ///
 /// The database's first table, on page 2, has one row with a random token and the one before it.
-/// Each time the log begins anew, `StampedDatabase` draws a token in a transaction of its own,
+/// Each time the log begins anew, `DatabaseFile` draws a token in a transaction of its own,
 /// which thereby is the log's first frame. A log belongs to a main file if that file's token is the
 /// one before the log's first frame, or one of those inside the log (a checkpoint had begun):
 ///

@@ -30,11 +30,23 @@ struct WriteAheadLog {
         let chain = readFrames(file, salts: header[16..<24], sum: sum)
         losesCommits = isFlushed(behind: chain, file, salts: header[16..<24])
         if frames == 0, size > Self.headerSize + Frame.headerSize + pageSize {
-            // The stamp is flushed before any other frame. Only frames of the log before, which are
-            // in the main file already, may lie there; SQLite then adds one to the first salt.
-            let first = file.read(Frame.headerSize, at: Self.headerSize)
-            isDamaged = word(first, 8) &+ 1 != word(header, 16)
+            isDamaged = !hasJustBegun(file, salts: header[16..<24])
         }
+    }
+
+    /// Whether a log without a sound frame is one that was begun over another, and no more.
+    ///
+    /// The stamp is flushed before any other frame: a cut of power may have torn it, but behind it
+    /// nothing of this log lies. Only frames of the log before do, which are in the main file
+    /// already; SQLite then adds one to the first salt.
+    private func hasJustBegun(_ file: File, salts: ArraySlice<UInt8>) -> Bool {
+        func isOlder(_ frame: Frame) -> Bool {
+            word(Array(frame.salts), 0) &+ 1 == word(Array(salts), 0)
+        }
+        guard let first = frame(0, file) else { return false }
+        if isOlder(first) { return true }
+        guard first.salts == salts, let second = frame(1, file) else { return false }
+        return isOlder(second)
     }
 
     /// The running checksum after a valid header.

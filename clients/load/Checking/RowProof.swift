@@ -11,7 +11,8 @@ enum RowProof {
         var flaws: [Flaw] = []
         for version in snapshots.versions {
             guard version <= log.head else {
-                flaws.append(.diverged(log.list, version, "a snapshot is ahead of the log"))
+                // Where nobody was given in time what lies between; the rows cannot be judged.
+                flaws.append(.lost(log.list, version - log.head))
                 continue
             }
             advance(&replay, to: version, log, decoder)

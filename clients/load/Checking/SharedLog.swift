@@ -44,6 +44,9 @@ struct SharedLog {
     /// Frames that could not be compared yet: none when all is over.
     var earlyCount: Int { early.count }
 
+    /// Entries that nobody got, though somebody got later ones.
+    var missing: UInt64 { early.map { $0.after - min($0.after, head) }.min() ?? 0 }
+
     /// Whether a message is a frame of entries of this list.
     func isFrame(_ message: UnsafeRawBufferPointer) -> Bool {
         message.count >= opening.count + Self.closing.count

@@ -57,9 +57,7 @@ extension Crowd {
             for reader in lane.readers where reader.cursor < lane.log.head {
                 note(.lost(lane.list, lane.log.head - reader.cursor))
             }
-            if lane.log.earlyCount > 0 {
-                note(.diverged(lane.list, lane.log.head, "entries that could not be compared"))
-            }
+            if lane.log.missing > 0 { note(.lost(lane.list, lane.log.missing)) }
             for flaw in RowProof.flaws(in: lane.snapshots, of: lane.log, decoder) { note(flaw) }
         }
         for writer in clients.prefix(settings.writers) + lanes.map(\.keeper) {

@@ -70,7 +70,7 @@ extension SimulatedClient {
     }
 
     private func opening(_ lane: Lane) -> ClientMessage.Open {
-        var open = ClientMessage.Open(list: lane.list)
+        var open = ClientMessage.Open(list: lane.list, base: true)
         open.create = lane.keeper === self
         open.heard = MutationNumber(author.heard)
         open.presence = crowd.settings.presence

@@ -112,7 +112,9 @@ final class FullScreenProgram {
         keys.cancel()
         screen.leave()
         sayWhatWaits()
+        let lost = session.unkept
         stop()
+        if lost > 0 { throw Failure(lost: lost, of: session.list) }
     }
 
     /// With a copy on this machine there is nothing to wait for; else the server must have

@@ -69,7 +69,13 @@ extension Painter {
                 "\(here)   online\(changes)  \(version)", "\(here)   online\(few)",
                 "online\(few)  \(version)", "online\(few)", "on\(few)", "on",
             ]
-        case .online: return ["fetching the list\(changes)", "fetching", ""]
+        case .online:
+            if case .failed(let refusal) = replica.sync {
+                let isUnknown = refusal.code == .noSuchList
+                let word = isUnknown ? "unknown to the server" : "not to be had"
+                return [word + changes, word, isUnknown ? "unknown" : "failed"]
+            }
+            return ["fetching the list\(changes)", "fetching", ""]
         case .refused(let refusal):
             return ["refused: \(Glyphs.shown(refusal.sentence))", "refused"]
         case .idle, .waiting, .connecting, .greeting: return away(changes, few)

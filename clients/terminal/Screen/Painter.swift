@@ -37,12 +37,14 @@ struct Painter {
 
     private func whole(_ panel: Panel, rows: Int) -> Frame {
         var frame = Frame(lines: [header], cursor: Frame.Position(line: 1, column: 0))
-        paintRows(rows, into: &frame)
-        place(panel, into: &frame)
         let notice = noticeLines
-        frame.lines.append(notice[0])
+        // What is longer still takes of the rows, and leaves three.
+        let more = min(max(0, notice.count - 2), max(0, rows - 3))
+        paintRows(rows - more, into: &frame)
+        place(panel, into: &frame)
+        frame.lines.append(contentsOf: notice.prefix(1 + more))
         var bottom = bottomLine
-        if notice.count > 1, bottom.cursor == nil { bottom.line = notice[1] }
+        if notice.count > 1 + more, bottom.cursor == nil { bottom.line = notice[1 + more] }
         if let column = bottom.cursor {
             frame.cursor = Frame.Position(line: frame.lines.count, column: column)
         }

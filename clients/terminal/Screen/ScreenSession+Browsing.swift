@@ -13,7 +13,7 @@ extension ScreenSession {
         case .text("N"): search(forward: false)
         case .text("v"): mark()
         case .text("?"): go(to: .reading(KeyHelp.reading))
-        case .text("q"): wish(.quit)
+        case .text("q"): quit()
         case .text("M"):
             isMouseOn.toggle()
             wish(.mouse(isMouseOn))

@@ -75,7 +75,7 @@ extension ScreenSession {
             say("\(choices.whyNot(isRestoring: key == .text("r"))) \(left)", .trouble)
         case .text("c"):
             copy(editor)
-        case .text("q"): wish(.quit)
+        case .text("q"): quit()
         case .escape:
             guard wasDropping || !editor.hasDraft else {
                 isDropping = true

@@ -17,7 +17,7 @@ extension ScreenSession {
         case .editor(list, let id, let event): told(event, of: id, now)
         case .outcome(list, let n, let report): decided(n, report)
         case .entries(list, let entries): logged(entries, now)
-        case .failed(list, let refusal): say("\(refusal.sentence).", .trouble)
+        case .failed(list, let refusal): say(refusal.sentence.sentence, .trouble)
         case .logReplaced(list, let replacement): say(replacement.words.sentence, .trouble)
         case .closed(list, let gone): say(gone.sentence(clock) + ".", .trouble)
         case .answer(let request, let reply): answered(request, reply)

@@ -57,7 +57,7 @@ extension ScreenSession {
     /// What is not done when the program ends, and where it is kept.
     func leftBehind(files: [String]) -> [String] {
         var lines: [String] = []
-        let waiting = replica?.unresolved.count ?? 0
+        let waiting = (replica?.unresolved.count ?? 0) - unkept
         if waiting > 0 {
             let verb = waiting == 1 ? "waits" : "wait"
             lines.append("\(counted(waiting, "change")) of \(list) \(verb) for the server.")

@@ -43,6 +43,8 @@ final class ScreenSession {
     var undecided: [ElementID] = []
     var historyRequest: (request: RequestID, of: ElementID)?
     /// Esc was pressed once where the second one drops text.
+    /// Changes that would be lost with the program, as it was said last.
+    private var warnedOf = 0
     var isDropping = false
     var isMouseOn = false
     /// When a key came last, and when something else than a key changed what the keys mean.
@@ -145,6 +147,18 @@ final class ScreenSession {
     }
 
     func wish(_ wish: Wish) { wishes.append(wish) }
+
+    /// Changes that this machine could not keep, and that were not sent.
+    var unkept: Int { core.unkeptCount(in: list) }
+
+    /// Asks again where something would be lost.
+    func quit() {
+        let lost = unkept
+        guard lost > warnedOf else { return wish(.quit) }
+        warnedOf = lost
+        let what = lost == 1 ? "1 change is" : "\(lost) changes are"
+        say("\(what) neither kept on this machine nor sent: q again loses them.", .trouble)
+    }
 
     func say(_ text: String, _ kind: Notice.Kind) { notice = Notice(text: text, kind: kind) }
 

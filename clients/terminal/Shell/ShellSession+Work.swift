@@ -83,6 +83,22 @@ extension ShellSession {
         }
     }
 
+    /// What ends with the program, since its disk did not take it.
+    func tellUnkept() {
+        for name in core.replicas.keys.sorted() {
+            let lost = core.unkeptCount(in: name)
+            guard lost > 0 else { continue }
+            let what = lost == 1 ? "1 change is" : "\(lost) changes are"
+            lines.append(
+                .event(
+                    "lost",
+                    [
+                        .word(name.text, as: "list"),
+                        .sentence("\(what) neither kept on this machine nor sent"),
+                    ]))
+        }
+    }
+
     private static func error(for skips: [Skip], of report: Report) -> Line {
         guard let skip = skips.first else { return .ok() }
         let isConflict = report.editor != nil && skip.code == .changedSince
@@ -99,6 +115,9 @@ extension ShellSession {
     func tell(_ report: Report) {
         switch report.answer.outcome {
         case .refused(let refusal):
+            // That the list is gone has told the editor whose draft it was.
+            let isGone = refusal.code == .listDeleted || refusal.code == .accessLost
+            guard report.editor == nil || !isGone else { return }
             let id = refusal.id ?? report.editor ?? report.targets.joined().first
             let word = Line.Part.word(refusal.code.rawValue, as: "code")
             let ids = id.map { [Line.Part.word($0.text, as: "id")] } ?? []

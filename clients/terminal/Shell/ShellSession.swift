@@ -132,6 +132,7 @@ final class ShellSession {
         switch command {
         case .open(let name, let create): open(name, create, now)
         case .quit:
+            tellUnkept()
             answer(.ok())
             isDone = true
         case .help: help()
