@@ -69,8 +69,8 @@ package struct FolderExport: Sendable {
     ) throws(StorageError) -> ExportLine.Count {
         let archive = try Archive(storage, limits: Limits())
         let chosen = archive.allNames.filter { choice.has($0.name, of: $0.tenant) }
-        guard !chosen.isEmpty || choice.patterns == nil else {
-            throw .failed("No list in \(folder) has such a name.")
+        guard !chosen.isEmpty || (choice.patterns == nil && choice.tenant == nil) else {
+            throw .failed("No list in \(folder) has such a name, of such a tenant.")
         }
         var count = ExportLine.Count()
         try lines.write(

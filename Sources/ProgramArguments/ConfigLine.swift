@@ -57,9 +57,22 @@ package struct ConfigFault: Equatable {
             return "secrets have no place here; \(secrets)."
         }
         let advice = suggestion(for: key, among: keys)
-        return "there is no key \(masked(key)). "
+        return "there is no key\(spelt(key)). "
             + (advice.map { "Did you mean \($0)?" }
                 ?? "There are \(keys.joined(separator: ", ")).")
+    }
+}
+
+extension ConfigFault {
+    /// What stands there, if it could be a key. Whoever names the file of a token or a key by
+    /// mistake finds nothing of it on the screen or in a log.
+    package static func spelt(_ word: String) -> String {
+        let isKey =
+            word.utf8.count <= 24
+            && word.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            }
+        return isKey ? " \(masked(word))" : ""
     }
 }
 

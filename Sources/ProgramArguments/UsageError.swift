@@ -7,7 +7,13 @@ package struct UsageError: Error, Equatable {
 /// A word of the user's in quotes, fit for a terminal.
 package func masked(_ word: String) -> String {
     let shown = word.unicodeScalars.prefix(80).map { scalar in
-        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "?" : Character(scalar)
+        isHidden(scalar) ? "?" : Character(scalar)
     }
     return "\"\(String(shown))\""
+}
+
+/// Control characters, and those that turn the direction of what follows.
+private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control
+        || scalar.properties.isBidiControl
 }

@@ -133,10 +133,12 @@ final class Engine: @unchecked Sendable {
         return client
     }
 
-    /// The virtual host of TLS clients that trust these authorities, or the system's.
+    /// The virtual host of TLS clients that trust these authorities, or the system's; `nil`: they
+    /// cannot be read, which libwebsockets would pass over.
     func trustingHost(_ caFile: String?) -> OpaquePointer? {
         let authorities = caFile ?? ""
         if let host = trustingHosts[authorities] { return host }
+        guard authorities.isEmpty || access(authorities, R_OK) == 0 else { return nil }
         let host = makeHost("trusting") { info in
             info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
             guard !authorities.isEmpty else { return }

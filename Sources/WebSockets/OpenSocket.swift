@@ -31,6 +31,12 @@ final class OpenSocket {
     private let limits: Limits
     private let isClient: Bool
     private(set) var phase = Phase.open
+    /// Came in since our close frame left.
+    private var unread = 0
+    /// Messages of full length that may come behind our close frame: more than the network holds.
+    private static let patience = 16
+    /// Bytes before a frame's payload, at most.
+    private static let header = 14
     /// The peer's close frame, once it came.
     private(set) var peerClose: (code: UInt16, reason: String)?
     private var incoming: IncomingMessage
@@ -143,7 +149,12 @@ final class OpenSocket {
 
     /// Takes in one piece of a message; `deliver` gets the message when it is whole.
     func receive(_ piece: UnsafeRawBufferPointer, deliver: (UnsafeRawBufferPointer) -> Void) {
-        guard isOpen else { return }
+        guard isOpen else {
+            // Who goes on pouring does not listen, and would be read until its time is over.
+            unread += piece.count + Self.header
+            if unread > Self.patience * limits.maxMessage { kill() }
+            return
+        }
         guard lws_frame_is_binary(wsi) == 0 else {
             return close(code: 1003, reason: "only text messages are understood")
         }
@@ -196,7 +207,7 @@ final class OpenSocket {
     }
 
     private func weight(_ payloads: some Collection<[UInt8]>) -> Int {
-        payloads.reduce(0) { $0 + $1.count + 14 }
+        payloads.reduce(0) { $0 + $1.count + Self.header }
     }
 
     /// Writes what is in the scratch. What the system does not take, libwebsockets copies; in

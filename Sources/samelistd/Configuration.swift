@@ -45,12 +45,17 @@ extension Program {
         return ExitCode.done
     }
 
+    /// Faults that are told; a file with more is no configuration.
+    private static let mostFaults = 50
+
     private static func tellFaults(_ config: ServerConfig) -> Int32 {
-        for fault in config.faults {
+        for fault in config.faults.prefix(mostFaults) {
             say(
                 "samelistd: \(config.file) line \(fault.line): \(fault.sentence)", on: STDERR_FILENO
             )
         }
+        let more = config.faults.count - mostFaults
+        if more > 0 { say("samelistd: \(more) more.", on: STDERR_FILENO) }
         return config.faults.isEmpty ? ExitCode.done : ExitCode.usage
     }
 }

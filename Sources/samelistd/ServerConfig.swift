@@ -39,7 +39,8 @@ struct ServerConfig {
         case .empty: break
         case .section(let name):
             fault(number, "there are no sections, such as \(masked(name)), here.")
-        case .other(let line): fault(number, "\(masked(line)) is no KEY = VALUE.")
+        case .other(let line):
+            fault(number, "this line\(ConfigFault.spelt(line)) is no KEY = VALUE.")
         case .entry(let key, let value):
             guard Setting.all.contains(where: { $0.key == key }) else {
                 let secrets = "samelistd token create makes a token, and jwt-key names a file"

@@ -60,7 +60,9 @@ import Testing
         ("\nfrobnicate = 1\n", "conf line 2: there is no key \"frobnicate\". There are listen,"),
         ("token = sl1.x\n", "secrets have no place here; samelistd token create"),
         ("[serve]\n", "there are no sections"),
-        ("listen\n", "\"listen\" is no KEY = VALUE."),
+        ("listen\n", "this line \"listen\" is no KEY = VALUE."),
+        ("sl1.YW5h.x\n", "conf line 1: this line is no KEY = VALUE."),
+        ("-----BEGIN KEY-----\nsl1.x==\n", "conf line 2: there is no key. There are listen,"),
         ("data =\n", "data needs a value."),
         ("data = a\ndata = b\n", "conf line 2: data is in line 1 already."),
         ("listen = 7420\n", "conf line 1: listen is HOST:PORT"),
@@ -76,6 +78,12 @@ import Testing
         #expect(ended.code == 2 && ended.output.isEmpty)
         #expect(ended.errors.contains(sentence), "\(ended.errors)")
         #expect(!ended.errors.contains("sl1."))
+    }
+
+    @Test func `what is no configuration at all is told briefly`() throws {
+        let ended = try check((0..<1_000).map { "sl1.x\($0)\n" }.joined())
+        #expect(ended.code == 2 && ended.errors.count { $0 == "\n" } == 51)
+        #expect(ended.errors.hasSuffix("samelistd: 950 more.\n") && !ended.errors.contains("sl1"))
     }
 
     @Test func `tells all faults of a file, and starts nothing by it`() throws {

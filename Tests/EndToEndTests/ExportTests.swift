@@ -91,6 +91,9 @@ final class ExportTests {
         #expect(try !export("data", "--living").joined().contains("e2"))
         let none = try run(["export", "--data", "data", "--list", "x*", "--to", "no"], in: place)
         #expect(none.code == 1 && none.errors.contains("has such a name") && !exists("no"))
+        let stranger = try run(
+            ["export", "--data", "data", "--tenant", "acne", "--to", "no"], in: place)
+        #expect(stranger.code == 1 && stranger.errors.contains("of such a tenant") && !exists("no"))
         for wrong in ["", "A", "a b", "a,"] {
             let ended = try run(
                 ["export", "--data", "data", "--list", wrong, "--to", "-"], in: place)

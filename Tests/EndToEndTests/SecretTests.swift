@@ -125,8 +125,13 @@ import Testing
     /// Where a token is given instead of something else.
     private func misuse(_ token: String) throws -> String {
         try write(short, "cert.pem")
+        try write(token, "ana.token")
         let commands = [
-            ["token", "revoke", token],
+            ["token", "revoke", token], ["serve", "--config", "ana.token"],
+            [
+                "serve", "--jwt-key", key, "--jwt-alg", "HS256", "--jwt-issuer", "i",
+                "--jwt-audience", "a", "--listen", "127.0.0.1:0",
+            ],
             ["serve", "--tls-cert", "cert.pem", "--tls-key", "cert.pem", "--listen", "[::1]:0"],
             [
                 "serve", "--jwt-key", "signing.key", "--jwt-alg", "HS256", "--jwt-issuer", "i",

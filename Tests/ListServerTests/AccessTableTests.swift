@@ -31,6 +31,7 @@ import Testing
     @Test func `none of these attempts gets through, and none learns anything`() async throws {
         let ana = try await owner()
         let attempts = Attempt.all(ground.tokens)
+        print("ACCESS \(attempts.count) attempts")
         #expect(attempts.count >= 80)
         #expect(Set(attempts.map(\.name)).count == attempts.count)
         for attempt in attempts {
@@ -63,6 +64,14 @@ import Testing
                 == .logged(Version(4), skips: []))
         let entry = try await ana.entries(through: 4).last
         #expect(entry?.by.text == "will")
+        // Whatever name a message says, it is the token's that counts.
+        let liar = try RawClient(port: ground.server.port)
+        for message in [
+            #"{"t":"hello","v":1,"client":"w2","name":"ana","token":"\#(ground.token("will"))"}"#,
+            #"{"t":"submit","list":"food","n":1,"by":"ana","name":"ana","ops":["#
+                + #"{"set":"milk","f":{"cups":2},"by":"ana","name":"ana"}]}"#,
+        ] { liar.send(message) }
+        #expect(try await ana.entries(through: 5).last?.by.text == "will")
         let otto = try await ground.client("otto")
         _ = try await otto.open(name("tools"), create: true)
         otto.send(.lists(1))
@@ -125,6 +134,14 @@ extension AccessTableTests {
     private static let fence = #"{"t":"ping","r":4242}"#
 
     private static func make(_ attempt: Attempt, _ port: UInt16) throws -> Result {
+        let earlier = try attempt.before.map { earlier in
+            try RawClient(port: port, headers: ["Authorization: Bearer \(earlier.token)"])
+        }
+        defer { withExtendedLifetime(earlier) {} }
+        earlier?.send(#"{"t":"hello","v":1,"client":"ana-1","name":"ana"}"#)
+        if let earlier, case .text(let welcome)? = earlier.next() {
+            #expect(welcome.contains(#""t":"welcome""#))
+        }
         let client = try RawClient(
             port: port, path: attempt.path, headers: attempt.headers,
             subprotocol: attempt.subprotocol)

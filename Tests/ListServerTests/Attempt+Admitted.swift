@@ -27,6 +27,7 @@ extension Attempt {
                 #"{"t":"open","list":"mine","create":true}"#,
                 #"{"t":"create","r":1,"list":"foods"}"#, #"{"t":"submit","list":"food","n":1}"#,
             ])
+            + attempts("rita", tokens, Probe.reading("hidden") + Probe.writing("hidden"))
     }
 
     /// Will may write `food`.
@@ -38,6 +39,7 @@ extension Attempt {
                 #"{"t":"submit","list":"food","n":1,"ops":[{"set":"milk","f":{}},"#
                     + #"{"describe":{"title":"x"}}]}"#,
             ])
+            + attempts("will", tokens, Probe.reading("hidden") + Probe.writing("hidden"))
     }
 
     /// Another's client ID, and a second hello.

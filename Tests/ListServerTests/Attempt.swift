@@ -7,6 +7,9 @@ struct Attempt {
     var path = "/"
     var headers: [String] = []
     var subprotocol = "samelist.v1"
+    /// Who was let in just before, and stays: with the same `Sec-WebSocket-Key`, as `RawClient` has
+    /// but one.
+    var before: Earlier?
     /// Said before hello.
     var early: [String] = []
     /// Of hello; `nil`: none is said.
@@ -19,6 +22,10 @@ struct Attempt {
         var client = "intruder"
         var name = "ana"
         var token: String?
+    }
+
+    struct Earlier {
+        let token: String
     }
 
     enum Expected: Equatable {
@@ -105,8 +112,12 @@ extension Attempt {
                 headers: ["Authorization: Bearer x", "Authorization: Bearer \(good)"],
                 expected: .status(401)),
             Attempt(
-                name: "the key of a handshake that was let in, once more",
+                name: "the nonce of a handshake that was let in, and what answered it",
                 headers: ["Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="],
+                before: Earlier(token: good), expected: .closed(4304)),
+            Attempt(
+                name: "the nonce and the client of one that is let in",
+                before: Earlier(token: good), hello: Hello(client: "ana-1"),
                 expected: .closed(4304)),
         ]
     }
@@ -140,10 +151,15 @@ extension Attempt {
             ),
             ("dots", ".."), ("braces", "e30.e30.e30"),
         ]
-        return tokens.map { what, token in
-            Attempt(
-                name: "a signed token: \(what)", hello: Hello(token: token),
-                expected: .closed(4304))
+        return tokens.flatMap { what, token in
+            [
+                Attempt(
+                    name: "a signed token: \(what)", hello: Hello(token: token),
+                    expected: .closed(4304)),
+                Attempt(
+                    name: "a signed token in the header: \(what)",
+                    headers: ["Authorization: Bearer \(token)"], expected: .status(401)),
+            ]
         }
     }
 

@@ -50,6 +50,25 @@ import WebSockets
         #expect(server.messages.isEmpty)
     }
 
+    @Test func `who goes on pouring behind our close frame is dropped, before its time is over`()
+        throws
+    {
+        let server = try TestServer {
+            $0.maxMessage = 10_000
+            $0.closeMilliseconds = 600_000
+        }
+        defer { server.stop() }
+        let socket = try RawSocket.open(port: server.port)
+        try socket.sendText(noise(10_001))
+        #expect(try socket.readFrame().closeCode == 1009)
+        let more = RawSocket.frame(1, noise(10_000))
+        #expect(throws: (any Error).self) { for _ in 0..<10_000 { try socket.send(more) } }
+        guard case .local(1009, _) = try server.closes.next() else {
+            Issue.record("it went in another way")
+            return
+        }
+    }
+
     @Test func `binary messages close with 1003`() throws {
         let server = try TestServer()
         defer { server.stop() }

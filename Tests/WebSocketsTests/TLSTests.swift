@@ -73,7 +73,8 @@ final class TestCertificate: Sendable {
         #expect(sentence.contains("for another host") && sentence.contains("mismatch"))
         let nothing = try reason(
             .init(host: "localhost", port: server.port, tls: true, caFile: "/no/such/file"))
-        guard case .failed(.untrusted, _) = nothing else {
+        guard case .failed(.untrusted, "The authorities in /no/such/file cannot be read.") = nothing
+        else {
             Issue.record("\(nothing)")
             return
         }

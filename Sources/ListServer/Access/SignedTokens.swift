@@ -57,7 +57,9 @@ struct SignedTokens {
 
     private static func contents(of path: String) throws(ServerError) -> [UInt8] {
         guard let file = fopen(path, "re") else {
-            throw .access("\(path) cannot be read: \(String(cString: strerror(errno)))")
+            // A word that is no path may be the secret itself.
+            let file = path.contains("/") || path.contains(".") ? path : "the file of the key"
+            throw .access("\(file) cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 64 << 10)

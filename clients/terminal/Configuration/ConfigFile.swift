@@ -51,7 +51,8 @@ struct ConfigFile {
             case .section(let name): begin(name, number)
             case .entry(let key, let value): take(key, value, number)
             case .other(let line):
-                fault(number, "\(masked(line)) is no KEY = VALUE and no [CONTEXT].")
+                let word = ConfigFault.spelt(line)
+                fault(number, "this line\(word) is no KEY = VALUE and no [CONTEXT].")
             }
         }
         if let chosen = general.last(where: { $0.key == .context }), context(chosen.value) == nil {
