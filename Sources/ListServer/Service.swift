@@ -182,8 +182,14 @@ extension Service: WebSocketServerDelegate {
         left(session)
         log(
             .debug, "disconnected",
-            ["connection": "\(session.id.number)", "reason": reason.description])
+            ["connection": "\(session.id.number)", "reason": Self.logged(reason)])
         session.leaveRealm()
         handle(.disconnected(session.id), in: session.realm)
+    }
+
+    /// What a client says of its own may be anything, and stays out of the log.
+    private static func logged(_ reason: CloseReason) -> String {
+        if case .peer(let code, _) = reason { return "closed by the peer with \(code)" }
+        return reason.description
     }
 }
