@@ -35,9 +35,11 @@ import Testing
         let running = try begun("--timeout", "0.5")
         samelist.server.kill()
         let sentence = try running.line()
-        #expect(sentence.contains("it is not known whether this was done"))
+        // The oldest part that had no answer was on its way, or was not sent yet.
+        let wasSent = sentence.contains("it is not known whether this was done")
+        #expect(wasSent || sentence.contains("so the rest was not written"), "\(sentence)")
         #expect(sentence.hasSuffix("rows were imported."))
-        #expect(running.wait() == 6)
+        #expect(running.wait() == (wasSent ? 6 : 3))
         try samelist.server.start()
         let kept = try samelist("export", "food").output
         #expect(kept == rows.prefix(kept.filter { $0 == "\n" }.count).joined())

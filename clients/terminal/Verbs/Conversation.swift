@@ -175,7 +175,8 @@ final class Conversation {
         guard waiting.isEmpty || waiting.contains(where: { $0.mayBeLogged(n) }) else {
             var why: String?
             if case .waiting = core.link.state { why = core.link.trouble ?? "no answer" }
-            return Failure(noConnectionTo: settings, why, rest: ", so nothing was written")
+            let rest = submitted > 1 ? "the rest was not written" : "nothing was written"
+            return Failure(noConnectionTo: settings, why, rest: ", so " + rest)
         }
         return Failure(
             .timedOut, "unknown",
