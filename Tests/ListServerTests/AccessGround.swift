@@ -68,9 +68,8 @@ final class AccessGround: Sendable {
         else { throw Unexpected("no connection for \(name)") }
         client.send(
             .hello(ClientMessage.Hello(client: clientID, name: user, token: token(name))))
-        guard case .welcome = try await client.next() else {
-            throw Unexpected("no welcome for \(name)")
-        }
+        let answer = try await client.next()
+        guard case .welcome = answer else { throw Unexpected("no welcome for \(name): \(answer)") }
         return client
     }
 }

@@ -125,7 +125,7 @@ final class TestCertificate: Sendable {
         behaviour.received = { _, connection in connection.socket.kill() }
         let server = try TestServer(behaviour, tls: certificate.files) { $0.sendBuffer = 16_384 }
         let loop = try EventLoop()
-        for _ in 0..<1_000 {
+        for _ in 0..<200 {
             let client = TestClient(loop, certificate.endpoint(server.port))
             try client.turns.next()
             client.send([small, noise(10)])
