@@ -81,6 +81,7 @@ extension Bench {
     ) throws -> Server {
         var options = ServerOptions()
         options.port = 0
+        options.bounds["hello-seconds"] = 600
         configure(&options)
         let server = try Server(options, folder: folder.path)
         keep(server)

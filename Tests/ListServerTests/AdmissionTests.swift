@@ -155,6 +155,7 @@ import WebSockets
             for: try user("ana"), tenant: .unnamed, try grants("*:own"), expires: nil)
         var options = ServerOptions()
         options.port = 0
+        options.bounds["hello-seconds"] = 600
         let server = try Server(options, folder: data)
         bench.keep(server)
         try FolderCopy(of: data, to: folder.path + "/copy").make()
