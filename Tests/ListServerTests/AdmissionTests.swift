@@ -129,7 +129,7 @@ import WebSockets
         let ground = try AccessGround()
         let key = SigningKey.shared
         let now = Int(Date().timeIntervalSince1970)
-        let first = key.token(SigningKey.claims(["exp": "\(now + 3)"]))
+        let first = key.token(SigningKey.claims(["exp": "\(now + 300)"]))
         let jo = try await ground.bench.client("jo", token: first, of: ground.server)
         let second = key.token(SigningKey.claims(["exp": "\(now + 500)"]))
         jo.send(.renew(7, token: second))
