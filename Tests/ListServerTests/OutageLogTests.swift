@@ -43,6 +43,7 @@ import Threads
     }
 
     @Test func `a disk that takes every other write does not fill the log`() async throws {
+        let begun = ContinuousClock.now
         let ana = try await bench.client("ana", of: server())
         _ = try await ana.open(create: true)
         for n in UInt64(1)...20 {
@@ -50,7 +51,9 @@ import Threads
             _ = try await ana.submit(n, [try insert("r\(n)")])
             _ = try await ana.submit(n, [try insert("r\(n)")])
         }
-        #expect(told.count <= 4, "\(told)")
+        // One every ten seconds, with its end; the machine may be slow.
+        let most = 4 + 2 * Int((ContinuousClock.now - begun) / .seconds(10))
+        #expect(told.count <= most, "\(told)")
     }
 
     @Test func `a list that cannot be made or deleted is logged, too`() async throws {
