@@ -26,7 +26,7 @@ extension Authority {
         case .new:
             let refusal =
                 unheard(submission, in: list, who.client)
-                ?? lost(submission, in: list, who.client) ?? strange(submission, in: list, id)
+                ?? lost(submission, in: list, who.client, id)
             if let refusal {
                 return answer(submission, with: .refused(refusal), in: list, id)
             }
@@ -75,29 +75,25 @@ extension Authority {
         return Refusal(.tooMany, "confirm hearing outcomes: at most \(most) may wait for that")
     }
 
-    /// It rests on an outcome that the client has heard and does not know: its state was set back,
-    /// and nothing is kept here of what became of that. Answered, the client sees to both.
+    /// It rests on what the client does not know: its state was set back. Either its number is
+    /// another's, which this connection was told while it was under way; or its outcome was heard,
+    /// and nothing is kept of that here. Answered, the client sees to both.
     private func lost(
-        _ submission: ClientMessage.Submission, in list: HostedList, _ client: ClientID
+        _ submission: ClientMessage.Submission, in list: HostedList, _ client: ClientID,
+        _ id: ConnectionID
     ) -> Refusal? {
-        let heard = list.sessions.heard(of: client)
-        guard heard > submission.heard else { return nil }
         let needed = submission.operations.compactMap { $0.condition?.needs }
+        if needed.isEmpty { return nil }
+        if let reused = connections[id]?.reused[list.name],
+            let n = needed.first(where: reused.contains)
+        {
+            return Refusal(
+                .numberReused, "mutation \(n), which it needs, was another; give both anew")
+        }
+        let heard = list.sessions.heard(of: client)
         return needed.first { $0 > submission.heard && $0 <= heard }.map { n in
             Refusal(
                 .numberReused, "the outcome of mutation \(n), which it needs, was heard before")
-        }
-    }
-
-    /// It rests on what was refused here since its number is another's: under way since before the
-    /// client knew that, it would be done on the strength of that other one.
-    private func strange(
-        _ submission: ClientMessage.Submission, in list: HostedList, _ id: ConnectionID
-    ) -> Refusal? {
-        guard let reused = connections[id]?.reused[list.name] else { return nil }
-        let needed = submission.operations.compactMap { $0.condition?.needs }
-        return needed.first(where: reused.contains).map { n in
-            Refusal(.numberReused, "mutation \(n), which it needs, was another; give both anew")
         }
     }
 

@@ -12,7 +12,7 @@ extension ClientCore {
             takeLimits(welcome)
             expires(welcome.expires, now)
             news.append(.link(link.state))
-            for replica in openReplicas { replica.open(session: welcome.session) }
+            for replica in inOrder { replica.open(session: welcome.session) }
         case .snapshot(let name, let part): replicas[name]?.received(part)
         case .entries(let name, let entries): replicas[name]?.received(entries)
         case .caughtUp(let name, let position, let logged, let highest):
@@ -71,7 +71,7 @@ extension ClientCore {
     }
 
     private func answered(_ ping: RequestID) {
-        for replica in openReplicas {
+        for replica in inOrder {
             if case .leaving(ping) = replica.sync { replica.open(session: session) }
         }
         guard let index = syncs.firstIndex(where: { $0.ping == ping }) else { return }
@@ -115,14 +115,12 @@ extension ClientCore {
         let refusal = Refusal(.malformed, sentence)
         link.refuse(refusal, now)
         news.append(.link(link.state))
-        for replica in openReplicas where replica.gone == nil {
+        for replica in inOrder where replica.gone == nil {
             news.append(.failed(replica.name, refusal))
         }
     }
 
     private static let mostGarbles = 3
-
-    private var openReplicas: [Replica] { inOrder }
 
     func cut(_ now: Timestamp, retry: Int64?, _ sentence: String) {
         link.cut(now, retry: retry, sentence)
@@ -132,7 +130,7 @@ extension ClientCore {
 
     /// Everything that hung on the connection ends with it.
     func lose(_ sentence: String) {
-        for replica in openReplicas { replica.disconnected() }
+        for replica in inOrder { replica.disconnected() }
         let refusal = Refusal(.unreachable, sentence)
         for request in asked.sorted() { news.append(.answer(request, .error(refusal))) }
         asked = []

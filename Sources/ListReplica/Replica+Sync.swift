@@ -122,7 +122,7 @@ extension Replica {
         // Before the log's entries are taken for one's own work under the same numbers.
         leaveNumbers(through: highest)
         if epoch != position.epoch { forgetForeseenRefusals() }
-        beUncertain(but: logged, with: incoming)
+        note(logged, with: incoming)
         let known = incoming.snapshot == nil ? knownBefore(incoming.entries) : list
         let former = speculation.confirmedHead
         var batch = newBatch()
@@ -161,7 +161,8 @@ extension Replica {
         news.append(.caughtUp(name))
     }
 
-    private func beUncertain(but logged: [MutationNumber], with incoming: Incoming) {
+    /// What the list says of own work, and what it leaves open.
+    private func note(_ logged: [MutationNumber], with incoming: Incoming) {
         if incoming.snapshot != nil { beUncertain(but: Set(logged)) }
         for n in discardedUnknown.intersection(logged) { rejected[n] = nil }
         discardedUnknown = []

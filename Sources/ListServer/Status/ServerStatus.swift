@@ -60,8 +60,7 @@ package struct ServerStatus: Sendable {
 
 /// As JSON, with a member for each number.
 extension ServerStatus {
-    nonisolated(unsafe) private static let numbers: [(String, WritableKeyPath<Figures, Int64>)] = [
-        // because key paths of numbers never change.
+    private static let numbers: [(String, WritableKeyPath<Figures, Int64> & Sendable)] = [
         ("started", \.startedAt), ("connections", \.connections),
         ("connections_behind", \.connectionsBehind), ("lists", \.lists),
         ("lists_in_memory", \.listsInMemory), ("subscriptions", \.subscriptions),
@@ -98,8 +97,7 @@ extension ServerStatus {
 }
 
 extension ServerStatus.List {
-    nonisolated(unsafe) private static let numbers: [(String, WritableKeyPath<Self, Int64>)] = [
-        // because key paths of numbers never change.
+    private static let numbers: [(String, WritableKeyPath<Self, Int64> & Sendable)] = [
         ("version", \.version), ("rows", \.rows), ("open", \.open), ("behind", \.behind),
         ("lag", \.lag), ("waiting", \.waiting),
     ]

@@ -70,10 +70,10 @@ extension ExitCode {
 extension Failure {
     /// Changes that a full disk has taken with the program.
     init(lost count: Int, of list: ListName) {
-        let what = count == 1 ? "1 change of \(list)" : "\(count) changes of \(list)"
         self.init(
             .refused, Code.storageFailed.rawValue,
-            "\(what) could be neither kept on this machine nor sent, and went with the program: "
+            "\(Verbs.counted(count, "change")) of \(list) could be neither kept on this machine "
+                + "nor sent, and went with the program: "
                 + "make room on its disk, and do it again.")
     }
 }

@@ -159,9 +159,7 @@ extension ScreenSession {
 }
 
 extension ScreenSession {
-    func counted(_ count: Int, _ what: String) -> String {
-        "\(count) \(what)\(count == 1 ? "" : "s")"
-    }
+    func counted(_ count: Int, _ what: String) -> String { Verbs.counted(count, what) }
 
     /// An element by its title, living or dead.
     func quoted(_ id: ElementID) -> String {

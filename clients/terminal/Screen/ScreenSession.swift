@@ -156,8 +156,8 @@ final class ScreenSession {
         let lost = unkept
         guard lost > warnedOf else { return wish(.quit) }
         warnedOf = lost
-        let what = lost == 1 ? "1 change is" : "\(lost) changes are"
-        say("\(what) neither kept on this machine nor sent: q again loses them.", .trouble)
+        let what = counted(lost, "change")
+        say("\(what) could be neither kept on this machine nor sent: q again loses that.", .trouble)
     }
 
     func say(_ text: String, _ kind: Notice.Kind) { notice = Notice(text: text, kind: kind) }

@@ -88,13 +88,13 @@ extension ShellSession {
         for name in core.replicas.keys.sorted() {
             let lost = core.unkeptCount(in: name)
             guard lost > 0 else { continue }
-            let what = lost == 1 ? "1 change is" : "\(lost) changes are"
+            let what = Verbs.counted(lost, "change")
             lines.append(
                 .event(
                     "lost",
                     [
                         .word(name.text, as: "list"),
-                        .sentence("\(what) neither kept on this machine nor sent"),
+                        .sentence("\(what) could be neither kept on this machine nor sent"),
                     ]))
         }
     }
